@@ -13,7 +13,7 @@ let package = Package(
   products: [.executable(name: "catalog", targets: ["catalog"])],
   targets: [
     // The arrows point down this list; docs/architecture.md says why.
-    .executableTarget(name: "catalog", dependencies: ["CatalogCommands"], swiftSettings: strict),
+    .executableTarget(name: "catalog", dependencies: ["CatalogCommands", "Processes"], swiftSettings: strict),
     .target(
       name: "CatalogCommands",
       dependencies: [

@@ -1,7 +1,6 @@
 #include "CStart.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 // What the program was started with, as the C library hands it to whatever runs before main. Swift's own CommandLine reads
 // /proc, which a chroot or a container need not have.
@@ -20,9 +19,10 @@ __attribute__((constructor(101))) static void keep(int argc, char **argv, char *
   word_count = argc;
   words = argv;
   environment = envp;
-  // Before main Swift's runtime looks for the program that prints a trace of a crash, beside our own; without /proc a static
-  // program does not know where that is, and the runtime aborts ("Unable to obtain Swift runtime path"). Told where the tracer
-  // is, it does not look. There is none.
-  char link;
-  if (readlink("/proc/self/exe", &link, 1) < 0) setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/nowhere", 0);
+#if !DEBUG
+  // Before main Swift's runtime looks for the program that prints a trace of a crash, beside our own. Where the system does not
+  // say where that is, without /proc or from a disk that fails, a static program aborts ("Unable to obtain Swift runtime path").
+  // Told where the tracer is, the runtime does not look. There is none.
+  setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/nowhere", 0);
+#endif
 }

@@ -118,13 +118,26 @@ public final class ImportRow: Sendable {
   public let isItem: Bool
   /// The number of its work, which its editions share; nil if the file does not say which rows are editions.
   public let work: String?
+  /// The names of its item in the catalog that it came from, if that was one of this program.
+  public let origin: Origin?
+
+  /// The names of an item in its catalog.
+  public struct Origin: Hashable, Sendable {
+    public let number: Int64
+    public let createdAt: String
+    public let uid: String?
+
+    public init(number: Int64, createdAt: String, uid: String?) {
+      (self.number, self.createdAt, self.uid) = (number, createdAt, uid)
+    }
+  }
 
   public init(
     line: Int, member: String? = nil, key: String, words: String, content: Result<Entry, Rejection>,
-    isItem: Bool = false, work: String? = nil
+    isItem: Bool = false, work: String? = nil, origin: Origin? = nil
   ) {
     (self.line, self.member, self.key, self.words, self.content) = (line, member, key, words, content)
-    (self.isItem, self.work) = (isItem, work)
+    (self.isItem, self.work, self.origin) = (isItem, work, origin)
   }
 
   /// Why a row cannot be kept, in a person's words: `the title is missing`.

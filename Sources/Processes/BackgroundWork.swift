@@ -57,39 +57,3 @@ public final class BackgroundWork<Value: Sendable>: Sendable {
     }
   }
 }
-
-private enum Thread {
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  /// Runs `body` on a new detached thread, with all signals blocked except those of a crash.
-  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // The usual size, independent of `ulimit -s`.
-    pthread_attr_setstacksize(&attributes, 8 << 20)
-    var blocked = sigset_t()
-    sigfillset(&blocked)
-    for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT] { sigdelset(&blocked, crash) }
-    var before = sigset_t()
-    // The thread inherits the signal mask set here.
-    pthread_sigmask(SIG_SETMASK, &blocked, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let retained = Unmanaged.passRetained(Body(body))
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, &attributes,
-      { pointer in
-        if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
-        return nil
-      }, retained.toOpaque())
-    guard code == 0 else {
-      retained.release()
-      throw SystemError(code, "start a thread")
-    }
-  }
-}

@@ -1,4 +1,5 @@
 import CatalogCommands
 import Glibc
+import Processes
 
-exit(CatalogProgram.main())
+exit(Thread.runProgram { CatalogProgram.main() })

@@ -158,6 +158,19 @@ struct BrowseCommandTests {
     #expect(asked.requests.isEmpty)
   }
 
+  // MARK: Pasting
+
+  @Test func `a paste is looked up once, at its end`() throws {
+    catalog.http = .empty
+    try catalog.addThree()
+    let text = String(repeating: "word ", count: 1_000)
+    let screen = TestScreen([.paste(text), .see("word word"), .press(.escape), .paste("blue"), .see("Kind of Blue")])
+    catalog.screen = screen
+    #expect(catalog.run("browse", "--kind", "vinyl", "--offline").status == 0)
+    // The first screen, and one for each step.
+    #expect(screen.frames.count < 20)
+  }
+
   // MARK: The pane
 
   @Test func `the pane shows the first pictures of the selected row beside its cover or below it`() throws {
@@ -166,7 +179,8 @@ struct BrowseCommandTests {
     catalog.environment = ["TERM": "xterm"]
     catalog.http = answer(#"{"results": [\#(GalleryCommandTests.app)]}"#)
     let pictures = Asked()
-    catalog.pictures = HTTPClient(each: { _ in .success(Response(status: 200, body: Picture.png(width: 3, height: 2))) }
+    catalog.pictures = HTTPClient(each: { _ in .success(Response(status: 200, body: Picture.png(width: 30, height: 20)))
+    }
     )
     .noting(in: pictures)
     // The cover is as high as 14 lines, three screenshots of half that stand below it.

@@ -78,8 +78,8 @@ struct CompleteCommandTests {
       other.run("rate", "\(number)", "2")
     }
     let path = try folder.write(other.run("export", "jsonl").output, to: "friend.jsonl")
-    let comparison = try catalog.store.compareTaste(
-      with: catalog.context().otherCatalog(path), now: catalog.now)
+    let theirs = try catalog.context().withOtherCatalog(path) { try $0.taste(now: catalog.now) }
+    let comparison = TasteComparison(try catalog.store.taste(now: catalog.now), with: theirs)
     #expect(comparison.items == 30)
     #expect(comparison.theirItems == 30)
     #expect(comparison.shared == 2)

@@ -109,16 +109,18 @@ struct FieldOriginTests {
 
   @Test func `cover set detects the media type from the bytes and rejects other data`() throws {
     let id = ItemID(rawValue: 1)
-    let png = Picture.png(width: 4, height: 5)
+    let png = Picture.png(width: 40, height: 50)
     catalog.bytes = png
-    #expect(catalog.run("cover", "set", "1", "-", "--dry-run").output.hasPrefix("would be the cover: 4 × 5"))
+    #expect(catalog.run("cover", "set", "1", "-", "--dry-run").output.hasPrefix("would be the cover: 40 × 50"))
     #expect(try catalog.store.cover(of: id) == nil)
     #expect(catalog.run("cover", "set", "1", "-").status == 0)
-    #expect(try catalog.store.cover(of: id) == Cover(bytes: png, mediaType: "image/png", width: 4, height: 5))
+    #expect(try catalog.store.cover(of: id) == Cover(bytes: png, mediaType: "image/png", width: 40, height: 50))
     #expect(fields()["has_cover"] == ["true", "hand", "2026-11-21T09:30:00Z", "true"])
     for (bytes, words) in [
       (Array("<html>".utf8), "what came from standard input is not a picture"), ([], "is not a picture"),
       (png + [UInt8](repeating: 0, count: CoverSetCommand.mostBytes), "is larger than 8.4 MB"),
+      (Array(png.prefix(png.count / 2)), "is cut short"), (Picture.png(width: 1, height: 1), "has too few pixels"),
+      (CoverCommandTests.png(high: 200), "has too many pixels"),
     ] {
       catalog.bytes = bytes
       let run = catalog.run("cover", "set", "1", "-")

@@ -1,7 +1,9 @@
 import CatalogModel
 import CommandLineKit
+import Foundation
 import Lookup
 import SQLite
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -28,21 +30,34 @@ struct ForeignTextTests {
         to: id, rating: Rating("4.5"), comment: "good", now: Timestamp(rawValue: "2026-02-01T00:00:00Z"))
       try catalog.store.favorite(id, now: Timestamp(rawValue: "2026-02-01T00:00:00Z"))
     }
-    // Not every door lets it in, so it comes by the cellar.
-    try catalog.store.db.run(
-      """
-      UPDATE item SET original_title = \(evil), description = \(evil), url = \(evil), other_titles = \(evil),
-        title = kind || ' ' || \(evil)
-      """)
-    try catalog.store.db.run("UPDATE person SET name = \(evil)")
-    try catalog.store.db.run("UPDATE genre SET name = \(evil) WHERE id IN (SELECT genre_id FROM item_genre)")
-    try catalog.store.db.run("UPDATE book SET publisher = \(evil), series = \(evil)")
-    try catalog.store.db.run("UPDATE vinyl SET label = \(evil), format = \(evil), catalog_number = \(evil)")
-    try catalog.store.db.run("UPDATE movie SET tagline = \(evil), countries = \(evil)")
-    try catalog.store.db.run("UPDATE card SET comment = \(evil)")
+    for words in [
+      ["log", "1", "--on", "2026-03-01", "--stars", "3"],
+      ["copy", "add", "2", "3", "--place", "K1", "--note", "x"],
+      ["lend", "c1", "to", "Ann"], ["tag", "add", "old", "1", "2", "3"], ["pile", "add", "next", "1", "2", "3"],
+      ["wish", "1"], ["wish", "--words", "a demo"], ["shelf", "save", "kept", "kind:book"], ["show", "1"],
+    ] { #expect(catalog.run(words).status == 0, "\(words)") }
+    try poison()
+    try catalog.store.db.run("UPDATE item SET title = kind || ' ' || \(evil)")
     try catalog.store.refreshIndex()
     catalog.results([Candidate(id: ExternalID(source: "itunes", value: "1"), record: Record(kind: .movie, title: evil))]
     )
+  }
+
+  /// Writes it into every text of the file. Not every door lets it in, so it comes by the cellar.
+  private func poison() throws {
+    let db = catalog.store.db
+    var places = 0
+    for table in TableSchema.all {
+      for column in try db.values(
+        "SELECT name FROM pragma_table_info(\(table.name)) WHERE type = 'TEXT' AND name NOT GLOB '*_[ao][tn]'",
+        as: String.self)
+      {
+        // A rule of the file may forbid it.
+        let changed = try? db.run("UPDATE \(identifier: table.name) SET \(identifier: column) = \(Self.evil) || rowid")
+        if changed ?? 0 > 0 { places += 1 }
+      }
+    }
+    #expect(places > 30)
   }
 
   static let commands = [
@@ -76,6 +91,25 @@ struct ForeignTextTests {
         #expect(harm(run.output, isForTerminal: isTerminal) == [], "\(format), terminal: \(isTerminal)")
         #expect(harm(run.errors, isForTerminal: true) == [], "\(format), terminal: \(isTerminal)")
       }
+    }
+  }
+
+  @Test(arguments: ExportFormat.names.filter { $0 != "sqlite" })
+  func `no export writes control characters of any text to a terminal, a pipe or a file`(_ format: String) throws {
+    let folder = try TemporaryFolder()
+    for isTerminal in [false, true] {
+      if isTerminal { catalog.atTerminal() }
+      let run = catalog.run(["export", format] + (format == "markdown" ? ["-o", folder.path("notes"), "--yes"] : []))
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(harm(run.output, isForTerminal: isTerminal) == [])
+      #expect(harm(run.errors, isForTerminal: true) == [])
+      #expect(!run.output.isEmpty)
+    }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path("notes"))) ?? [] {
+      #expect(harm(name, isForTerminal: true) == [])
+      let text = try String(contentsOfFile: folder.path("notes/\(name)"), encoding: .utf8)
+      #expect(harm(text, isForTerminal: false) == [], "\(name)")
+      #expect(text.contains("␛]0;title"))
     }
   }
 

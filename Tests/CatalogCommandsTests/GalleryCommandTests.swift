@@ -104,7 +104,7 @@ struct GalleryCommandTests {
           == .init(output: address + "\n", errors: "", status: 0))
     }
     let path = folder.path("picture.png")
-    #expect(catalog.run(["cover", "tmdb:496243", "--save", path] + words).output == "wrote \(path) (29 B)\n")
+    #expect(catalog.run(["cover", "tmdb:496243", "--save", path] + words).output == "wrote \(path) (58 B)\n")
     #expect(try Array(Data(contentsOf: URL(filePath: path))) == CoverCommandTests.png())
     #expect(fetched.requests.last?.url == address)
   }

@@ -208,7 +208,7 @@ struct RefreshCommandTests {
     sources["/movie/8"] = Sources.movie(
       8, "Parasite", released: "2019-05-30", by: before.record.creators[0],
       more: "\"overview\": \"All unemployed.\", \"poster_path\": \"/p.jpg\",")
-    sources.picture("/p.jpg", Picture.png(width: 2, height: 3))
+    sources.picture("/p.jpg", Picture.png(width: 20, height: 30))
     let run = catalog.run("refresh", "1", "--yes")
     #expect(run.status == 0, "\(run)")
     let now = try item
@@ -360,7 +360,7 @@ struct RefreshCommandTests {
     sources["/movie/7"] = Sources.movie(
       7, "Memories", released: "2003", by: "Bong", more: "\"poster_path\": \"/p.jpg\",")
     let (first, second, own) = (
-      Picture.png(width: 1, height: 1), Picture.png(width: 2, height: 2), Picture.png(width: 3, height: 3)
+      Picture.png(width: 11, height: 11), Picture.png(width: 22, height: 22), Picture.png(width: 33, height: 33)
     )
     sources.picture("/p.jpg", first, etag: "\"1\"")
     #expect(catalog.run("refresh", "1", "--yes").output.contains("  cover: a picture\n"))
@@ -375,7 +375,7 @@ struct RefreshCommandTests {
     try Data(own).write(to: URL(filePath: folder.path("own.png")))
     #expect(
       catalog.run("cover", "set", "1", folder.path("own.png")).output
-        == "the cover now: 3 × 3, \(own.count) B: movie 1: Memories — Bong (2003)\n")
+        == "the cover now: 33 × 33, \(own.count) B: movie 1: Memories — Bong (2003)\n")
     sources.forget()
     #expect(catalog.run("refresh", "1", "--yes").output.hasPrefix("nothing new"))
     #expect(!sources.asked.contains { $0.contains("/p.jpg") })

@@ -68,18 +68,23 @@ struct SavingTests {
     try catalog.context().requireFree(folder.path(path), of: catalog.store.path)
   }
 
-  @Test(arguments: [
-    ["backup"], ["export", "csv", "-o"], ["export", "jsonl", "-o"], ["export", "json", "-o"], ["export", "html", "-o"],
-    ["export", "bibtex", "-o"], ["export", "goodreads", "-o"], ["export", "sqlite", "-o"],
-    ["export", "markdown", "-o"], ["genres", "--html"], ["genres", "--svg"], ["report", "year", "2026", "--html"],
-    ["sync", "init"], ["cover", "1", "--save"],
-  ])
+  @Test(
+    arguments: FileArgumentTests.written.values.map(\.self)
+      + ExportFormat.names.map { ["export", $0, "-o", "{}"] })
   func `every command that writes a file asks the same`(words: [String]) throws {
-    let cover = Cover(bytes: Picture.png(width: 2, height: 2), mediaType: "image/png")
+    let cover = Cover(bytes: Picture.png(width: 20, height: 20), mediaType: "image/png")
     try catalog.store.setCover(cover, of: ItemID(rawValue: 1))
+    try write("title\n", to: folder.path("rows.csv"))
     for (ending, reason) in [("-journal", "keeps the journal"), ("-wal", "keeps the journal"), ("", "catalog itself")] {
       let target = data + "/catalog.db" + ending
-      let run = catalog.run(words + [target, "--yes"])
+      // A poster has a name of its own kind.
+      if words.contains("--poster") {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path("poster\(ending).svg"), withDestinationPath: target)
+      }
+      let file = words.contains("--poster") ? folder.path("poster\(ending).svg") : target
+      let run = catalog.run(
+        words.map { $0 == "{}" ? file : $0.replacing("{folder}", with: folder.path) } + ["--yes"])
       #expect(run.status == 1, "\(run)")
       #expect(run.errors.contains(reason), "\(run)")
       #expect(FileKind(of: target) == (ending.isEmpty ? .file : .missing))

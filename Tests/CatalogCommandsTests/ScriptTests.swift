@@ -137,7 +137,6 @@ struct ScriptTests {
     let good = try folder.write("title,author\nEmma,Jane Austen\n", to: "good.csv")
     #expect(catalog.run("import", bad, good, "--kind", "book", "--yes").status == 5)
     #expect(catalog.run("import", good, good, "--kind", "book", "--yes").status == 0)
-    #expect(catalog.run("genres", "--compare", good).status == 0)
   }
 
   @Test(arguments: [

@@ -37,15 +37,29 @@ final class TestDevices {
 
   @discardableResult
   func add(_ name: String, skew: Double = 0) throws -> TestCatalog {
+    let catalog = try make(name)
+    catalog.now += skew
+    catalogs.append(catalog)
+    return catalog
+  }
+
+  /// A catalog that is not synced.
+  private func make(_ name: String) throws -> TestCatalog {
     let home = "\(folder.path)/\(name)"
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     let catalog = try TestCatalog(path: home + "/catalog.db")
     // The tests do not wait for the disk.
     try catalog.store.db.execute(script: "PRAGMA synchronous = OFF")
     catalog.places = Places(environment: ["HOME": home], option: home + "/catalog.db")
-    catalog.now += skew
-    catalogs.append(catalog)
     return catalog
+  }
+
+  /// The sync files of a clone made now.
+  func filesOfClone(_ name: String) throws -> [String: [UInt8]] {
+    let clone = try make(name)
+    let run = clone.run("sync", "init", remote, "--device", name)
+    guard run.status == 0, !run.errors.contains("left alone") else { throw Failure("\(run.errors)") }
+    return try Self.files(of: clone)
   }
 
   /// Starts the sync on the first device, and clones it on the others.

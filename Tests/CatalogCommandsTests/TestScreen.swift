@@ -10,6 +10,8 @@ final class TestScreen {
   enum Step {
     /// Presses keys, with this number of seconds before each.
     case keys([Key], every: Double = 0)
+    /// Pastes a text, or types it faster than anyone looks.
+    case paste(String)
     /// Waits for this number of seconds.
     case pass(Double)
     /// Waits until a source has answered, or other work has ended.
@@ -70,6 +72,10 @@ final class TestScreen {
   }
 
   private func next(_ deadline: Duration?, _ watching: [Int32]) -> ScreenEvent {
+    // Asked for what is there already, which only a paste is.
+    if deadline == .zero {
+      guard case .paste(let text)? = steps.first, pressed < text.count else { return .due }
+    }
     while let step = steps.first {
       switch step {
       case .keys(let keys, let seconds):
@@ -84,6 +90,14 @@ final class TestScreen {
         (now, end) = (moment, nil)
         pressed += 1
         return .key(keys[pressed - 1])
+      case .paste(let text):
+        let characters = Array(text)
+        guard pressed < characters.count else {
+          (pressed, steps) = (0, Array(steps.dropFirst()))
+          continue
+        }
+        pressed += 1
+        return .key(.pasted(characters[pressed - 1]))
       case .pass(let seconds):
         let moment = end ?? now + .seconds(seconds)
         end = moment

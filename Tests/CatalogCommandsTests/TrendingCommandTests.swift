@@ -29,8 +29,7 @@ struct TrendingCommandTests {
         return .success(
           Response(
             status: 200,
-            body: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
-              + Array("IHDR".utf8) + [0, 0, 0, 2, 0, 0, 0, 3]))
+            body: CoverCommandTests.png()))
       }
       let rows = movies.withLock { $0 }.map { number in
         """

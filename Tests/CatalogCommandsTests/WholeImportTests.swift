@@ -49,6 +49,31 @@ struct WholeImportTests {
     #expect(catalog.run("import", "show", "1", "--tsv").output.contains("perhaps the same as 1"))
   }
 
+  @Test func `the export of a catalog brings nothing into it`() throws {
+    for words in [
+      ["add", "book", "--title", "Nameless", "--stars", "4", "--comment", "Good one"],
+      ["add", "vinyl", "--title", "X"],
+      ["add", "movie", "--title", "Ran", "--year", "1985", "-c", "A. K."],
+      ["log", "1", "--undated"], ["tag", "add", "old", "1"], ["lend", "c1", "to", "Ann"], ["wish", "3"],
+    ] { #expect(catalog.run(words).status == 0, "\(words)") }
+    func content() -> [String] {
+      catalog.run("export", "jsonl").output.split(separator: "\n").filter { $0.hasPrefix(#"{"item""#) }.map(String.init)
+    }
+    let before = content()
+    let file = try folder.write(catalog.run("export", "jsonl").output, to: "own.jsonl")
+    for _ in 0..<2 { #expect(catalog.run("import", file, "--yes").status == 0) }
+    #expect(content().count == before.count)
+    for table in ["item", "card", "copy", "log_entry", "loan", "wish"] {
+      let rows = before.joined().split(separator: "\"\(table)\":").count
+      #expect(content().joined().split(separator: "\"\(table)\":").count == rows, "\(table)")
+    }
+    // In another catalog, an item of that number and that second is another one.
+    let other = try TestCatalog()
+    other.run("add", "book", "--title", "Other")
+    other.run("import", file, "--yes")
+    #expect(try other.store.count(Query()) == before.count + 1)
+  }
+
   @Test(arguments: ["Volume", "Vol"])
   func `a volume column becomes the number in a series of that title`(word: String) throws {
     let run = try take("Title,Author,\(word)\nA Manga,Jane Roe,1\nA Manga,Jane Roe,2\nA Manga,Jane Roe,3\n")

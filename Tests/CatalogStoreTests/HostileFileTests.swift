@@ -200,6 +200,33 @@ struct HostileFileTests {
   }
 }
 
+/// Indexes of words that another program has damaged.
+struct DamagedSearchIndexTests {
+  static let harms = SearchIndex.allCases.map(\.rawValue).flatMap { name in
+    [
+      "DROP TABLE \(name)", "DELETE FROM \(name)_data", "DELETE FROM \(name)_config",
+      "UPDATE \(name)_config SET v = 99",
+    ]
+      + ["data", "idx", "config"].map { "DROP TABLE \(name)_\($0)" }
+  }
+
+  @Test(arguments: harms) func `an index of words is made anew from the items`(_ harm: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("catalog.db")
+    let now = Timestamp(rawValue: "2026-01-01T00:00:00Z")
+    func open() throws -> Store { try Store.open(at: path, for: .writing) }
+    try open().add(Record(kind: .book, title: "Onlyone"), genres: ["Crime"], now: now)
+    try Connection(.file(path)).run(SQL(stringLiteral: harm))
+    _ = try Store.mendStructure(at: path)
+    let store = try open()
+    let findings = try store.fix(try store.examine(now: Date()))
+    #expect(findings.allSatisfy { $0.state != .wrong && $0.state != .unchecked }, "\(findings)")
+    try store.add(Record(kind: .book, title: "Another"), genres: ["Crime"], now: now)
+    for title in ["onlyone", "another"] { #expect(try store.search(title, kinds: [.book], limit: 9).count == 1) }
+    #expect(try store.examine(now: Date()).allSatisfy { $0.state != .wrong })
+  }
+}
+
 /// Numbers from outside that would keep the catalog from counting on.
 struct ForeignNumberTests {
   private func problem(_ lines: String) -> String? {
@@ -226,6 +253,17 @@ struct ForeignNumberTests {
   ])
   func `a number beyond 2^53 is refused, and named`(_ lines: String, _ name: String) {
     #expect(problem(lines)?.contains("'\(name)' is ") == true)
+  }
+
+  @Test(arguments: [-1, -5, -9_007_199_254_740_992])
+  func `a highest number below 0 leaves nothing to find`(_ number: Int) throws {
+    let store = try Store.empty()
+    var lines = [#"{"catalog":1,"numbers":{"item":\#(number),"card":\#(number),"copy":\#(number)}}"#][...]
+    try store.restore { try lines.popFirst().map { (line: 1, document: try Document(parsing: Array($0.utf8))) } }
+    #expect(try store.examine(now: Date()).allSatisfy { $0.state != .wrong })
+    try store.add(
+      Record(kind: .movie, title: "Ronin"), genres: ["Crime"], now: Timestamp(rawValue: "2026-01-01T00:00:00Z"))
+    #expect(try store.item(ItemID(rawValue: 1)).record.title == "Ronin")
   }
 
   @Test func `a number of 2^53 is taken`() throws {

@@ -196,10 +196,22 @@ final class EventReaderTests {
   @Test func `Esc without more bytes is a key, and an incomplete sequence is none`() throws {
     write("\u{1B}")
     #expect(try reader.next(until: nil, watching: []) == .key(.escape))
-    write("\u{1B}[1;")
+    write("\u{1B}[")
     #expect(try reader.next(until: Uptime.now() + .milliseconds(80), watching: []) == .due)
     write("A")
     #expect(try reader.next(until: nil, watching: []) == .key(.character("A")))
+  }
+
+  @Test(arguments: [
+    ("\u{1B}[1;5", "A", Key.up), ("\u{1B}]11;rgb:1e", "1e\u{7}a", .character("a")), ("", "기", .character("기")),
+  ])
+  func `what has surely begun may come in pieces`(beginning: String, rest: String, key: Key) throws {
+    var pieces = [beginning, rest].map { Array($0.utf8) }
+    if beginning.isEmpty { pieces = [Array(rest.utf8.prefix(1)), Array(rest.utf8.dropFirst())] }
+    #expect(Glibc.write(ends[1], pieces[0], pieces[0].count) == pieces[0].count)
+    #expect(try reader.next(until: Uptime.now() + .milliseconds(80), watching: []) == .due)
+    #expect(Glibc.write(ends[1], pieces[1], pieces[1].count) == pieces[1].count)
+    #expect(try reader.next(until: nil, watching: []) == .key(key))
   }
 
   @Test func `reading a key leaves the following bytes in the input`() throws {

@@ -27,6 +27,18 @@ struct TextFieldTests {
     #expect(field.text == "a")
   }
 
+  @Test func `a field takes some hundred characters, and what more is pasted is left out`() {
+    var field = TextField()
+    for _ in 0..<5_000 { _ = field.press(.pasted("a")) }
+    #expect(field.text == String(repeating: "a", count: 500))
+    _ = field.press(.backspace)
+    _ = field.press(.character("b"))
+    #expect(field.text.hasSuffix("ab"))
+    field = TextField("e")
+    for _ in 0..<5_000 { _ = field.press(.pasted("\u{301}")) }
+    #expect(field.text.utf8.count <= 501)
+  }
+
   @Test func `the cursor of a text field stays visible`() {
     var field = TextField("소년이 온다")
     func shown(in width: Int) -> String {

@@ -220,7 +220,7 @@ struct FullScreenTests {
     for number in 2...3 { try #require(try sandbox.run("add", "book", "--title", "Book \(number)").status == 0) }
     try sandbox.database().run(
       """
-      INSERT INTO cover (item_id, bytes, media_type) SELECT id, \(Picture.png(width: 3, height: 2)), 'image/png' FROM item
+      INSERT INTO cover (item_id, bytes, media_type) SELECT id, \(Picture.png(width: 30, height: 20)), 'image/png' FROM item
       """)
     let programs = sandbox.path("programs")
     try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)

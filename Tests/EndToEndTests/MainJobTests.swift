@@ -92,7 +92,7 @@ struct MainJobTests {
         width: try row.get("width", as: Int.self), height: try row.get("height", as: Int.self)
       )
     }
-    #expect(cover?.bytes == Picture.png(width: 3, height: 2))
+    #expect(cover?.bytes == Picture.png(width: 30, height: 20))
     #expect(cover?.type == "image/png")
     #expect(cover?.width == 3)
     #expect(cover?.height == 2)

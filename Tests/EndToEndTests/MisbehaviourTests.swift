@@ -411,7 +411,7 @@ struct MisbehaviourTests {
 
   @Test(arguments: [
     SourceServer.Reply.answer(headers: ["Content-Type": "image/png"], text: "<html>no picture</html>"),
-    .answer(500), .answer(body: Array(Picture.png(width: 9, height: 9).prefix(20))), .answer(text: ""),
+    .answer(500), .answer(body: Array(Picture.png(width: 90, height: 90).prefix(200))), .answer(text: ""),
   ])
   func `an unreadable cover does not prevent adding a record`(_ reply: SourceServer.Reply) throws {
     let sources = try SourceServer { $0.path.hasPrefix("/covers") ? reply : nil }

@@ -34,7 +34,7 @@ struct PictureTests {
     try sandbox.database().run(
       """
       INSERT INTO cover (item_id, bytes, media_type, source_url)
-      VALUES (1, \(Picture.png(width: 3, height: 2)), 'image/png', 'https://pictures.example/1.png')
+      VALUES (1, \(Picture.png(width: 30, height: 20)), 'image/png', 'https://pictures.example/1.png')
       """)
   }
 
@@ -70,7 +70,7 @@ struct PictureTests {
     let (text, status) = try atTerminal("cover", "1", changing: changing)
     #expect(text == "--size 80x22 --animate off --duration 0 \(arguments) -\n")
     #expect(status == 0)
-    #expect(try sandbox.bytes(of: sandbox.path("seen")) == Picture.png(width: 3, height: 2))
+    #expect(try sandbox.bytes(of: sandbox.path("seen")) == Picture.png(width: 30, height: 20))
   }
 
   @Test func `--as, --width and the graphics setting decide the format for chafa`() throws {
@@ -122,7 +122,7 @@ struct PictureTests {
 
   @Test func `show draws the first pictures of a movie below its page`() throws {
     let sources = try SourceServer { question in
-      question.path.hasPrefix("/covers/") ? .answer(body: Picture.png(width: 4, height: 2)) : nil
+      question.path.hasPrefix("/covers/") ? .answer(body: Picture.png(width: 40, height: 20)) : nil
     }
     try sandbox.configure(sources.configuration)
     try link("chafa", to: StandIn.path)
@@ -227,7 +227,7 @@ struct PictureTests {
     #expect(card.status == 0, "\(card.errors)")
     #expect(sources.paths.count == count)
     let cover = try sandbox.database().value("SELECT bytes FROM cover WHERE item_id = 1", as: [UInt8].self)
-    #expect(cover == Picture.png(width: 3, height: 2))
+    #expect(cover == Picture.png(width: 30, height: 20))
     let stats = try sandbox.run("cache", "stats", "--json=what,entries")
     #expect(stats.output.hasPrefix(#"[{"what":"pictures","entries":1}"#))
   }

@@ -146,6 +146,27 @@ struct TrustTests {
     #expect(try run(["--version"], failing: "readlink", with: "EIO", from: 1).status == 0)
   }
 
+  @Test(arguments: [
+    ["search", "godfather", "--offline"], ["list"], ["genres", "--html", "-"], ["show", "1"], ["doctor"],
+    ["add", "movie", "--title", "Heat"], ["sync", "status"], ["help"],
+  ])
+  func `a small stack is enough`(_ words: [String]) throws {
+    try sandbox.makeCatalog()
+    let limited = ["-c", "ulimit -s 64; exec \"$0\" \"$@\"", Launch.program] + words
+    let outcome = try sandbox.launch(limited.map { Array($0.utf8) }, program: "/bin/sh").finish()
+    #expect([0, 1].contains(outcome.status), "\(outcome.status): \(outcome.errors)")
+  }
+
+  @Test func `Ctrl-C ends a program with a small stack`() throws {
+    try sandbox.makeCatalog()
+    let limited = ["-c", "ulimit -s 64; exec \"$0\" \"$@\"", Launch.program, "add", "-"]
+    let launch = try sandbox.launch(limited.map { Array($0.utf8) }, program: "/bin/sh")
+    launch.type("pack:movie/parasite-2019\n")
+    #expect(launch.waitForOutput("added movie"))
+    launch.send(SIGINT)
+    #expect(launch.finish().status == 128 + SIGINT)
+  }
+
   @Test(
     .enabled(if: strace != nil, "strace makes calls of the system fail"), arguments: ["pread64", "fdatasync", "unlink"])
   func `a failing disk is reported and a finished write is not denied`(_ call: String) throws {

@@ -49,7 +49,7 @@ struct ImageInfoTests {
   ])
   func `data that is no image is refused`(_ text: String) {
     #expect(ImageInfo(Array(text.utf8)) == nil)
-    #expect(Cover(image: Array(text.utf8)) == nil)
+    #expect(throws: ImageInfo.Fault.noPicture) { try Cover(image: Array(text.utf8)) }
   }
 
   @Test func `an image without a size is refused`() {
@@ -58,17 +58,64 @@ struct ImageInfoTests {
     #expect(ImageInfo([0xFF, 0xD8, 0xFF, 0xE0, 0, 0, 0xFF, 0xC0]) == nil)
   }
 
-  @Test func `a cover has the media type and size of its image`() {
-    let gif = Self.pictures[1].bytes
+  /// Whole pictures of 20 × 12 pixels, as encoders write them.
+  static let whole: [(name: String, bytes: [UInt8])] = [
+    ("PNG", Picture.png(width: 20, height: 12)), ("JPEG", Picture.jpeg(width: 20, height: 12)),
+    (
+      "GIF of several pictures with words",
+      bytes("GIF89a") + [20, 0, 12, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x21, 0xFE, 2, 65, 66, 0, 0x21, 0xF9, 4]
+        + [1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 20, 0, 12, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
+    ),
+    (
+      "WebP, lossless",
+      bytes("RIFF") + [22, 0, 0, 0] + bytes("WEBPVP8L") + [9, 0, 0, 0, 0x2F, 0x13, 0xC0, 0x02, 0, 1, 2, 3, 4, 0]
+    ),
+    ("JPEG with a mark in its pixels", jpeg([1, 0xFF, 0, 2, 0xFF, 0xD0, 3])),
+    // Cameras put a whole small picture into a segment.
+    ("JPEG with a small one", jpeg([5], more: [0xFF, 0xE1, 0, 8, 0xFF, 0xD8, 0xFF, 0xD9, 0, 0])),
+  ]
+
+  /// A JPEG of 20 × 12 with these bytes as its pixels.
+  private static func jpeg(_ pixels: [UInt8], more: [UInt8] = []) -> [UInt8] {
+    [0xFF, 0xD8] + more + [0xFF, 0xC0, 0, 11, 8, 0, 12, 0, 20, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
+      + pixels + [0xFF, 0xD9]
+  }
+
+  @Test(arguments: whole.indices)
+  func `a whole picture is kept, and every beginning of it refused`(_ place: Int) throws {
+    let (name, bytes) = Self.whole[place]
+    let info = try ImageInfo.whole(bytes)
+    #expect(info.width == 20 && info.height == 12, "\(name)")
+    // Some programs append words of their own.
+    #expect(try ImageInfo.whole(bytes + [0, 1, 2]) == info, "\(name)")
+    for count in bytes.indices {
+      let beginning = Array(bytes.prefix(count))
+      #expect(throws: ImageInfo.Fault.self, "\(name), \(count) bytes") { try ImageInfo.whole(beginning) }
+    }
+  }
+
+  @Test func `pictures without anything to see, or with more than is drawn, are no covers`() {
+    for (width, height) in [(1, 1), (2, 2), (9, 300), (300, 1)] {
+      #expect(throws: ImageInfo.Fault.tiny) { try ImageInfo.whole(Picture.png(width: width, height: height)) }
+      #expect(throws: ImageInfo.Fault.tiny) { try ImageInfo.whole(Picture.jpeg(width: width, height: height)) }
+    }
+    var large = Self.whole[0].bytes
+    large.replaceSubrange(16..<24, with: [0, 0, 0x4E, 0x20, 0, 0, 0x4E, 0x20])
+    #expect(throws: ImageInfo.Fault.tooLarge) { try ImageInfo.whole(large) }
+    #expect(throws: ImageInfo.Fault.cutShort) { try ImageInfo.whole(Array(Self.whole[0].bytes.prefix(33))) }
+  }
+
+  @Test func `a cover has the media type and size of its image`() throws {
+    let gif = Self.whole[2].bytes
     #expect(
-      Cover(image: gif, sourceURL: "https://a/b.jpg", etag: "\"1\"")
+      try Cover(image: gif, sourceURL: "https://a/b.jpg", etag: "\"1\"")
         == Cover(
-          bytes: gif, mediaType: "image/gif", width: 300, height: 200, sourceURL: "https://a/b.jpg", etag: "\"1\""))
+          bytes: gif, mediaType: "image/gif", width: 20, height: 12, sourceURL: "https://a/b.jpg", etag: "\"1\""))
   }
 
   @Test func `truncated or corrupted image data never crashes the parser`() {
     var random = SplitMix(seed: 11)
-    for picture in Self.pictures {
+    for picture in Self.pictures + Self.whole.map({ ($0.name, $0.bytes, "", 20, 12) }) {
       let whole = ImageInfo(picture.bytes)
       for count in 0..<picture.bytes.count {
         // A size is read whole or not at all.
@@ -78,6 +125,7 @@ struct ImageInfoTests {
         var bytes = picture.bytes + (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
         for _ in 0..<4 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random) }
         if let info = ImageInfo(bytes) { #expect(info.width > 0 && info.height > 0) }
+        _ = try? ImageInfo.whole(bytes)
       }
     }
   }

@@ -18,13 +18,18 @@ struct PictureCachingTests {
     network.client.keepingPictures(in: cache, now: { [clock] in clock.now })
   }
 
-  static func picture(_ mark: UInt8, count: Int = 40) -> [UInt8] {
-    // The bytes of a PNG of 3 × 2 that ImageInfo reads.
-    let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
-    return (head + [0, 0, 0, 3, 0, 0, 0, 2] + [UInt8](repeating: mark, count: count)).prefix(count).map { $0 }
+  static func picture(_ mark: UInt8, count: Int = 60) -> [UInt8] {
+    // The parts of a PNG of 30 × 20 that ImageInfo reads.
+    func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+      [0, 0, 0, UInt8(data.count)] + Array(name.utf8) + data + [0, 0, 0, 0]
+    }
+    let whole =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", [0, 0, 0, 30, 0, 0, 0, 20, 8, 0, 0, 0, 0])
+      + chunk("IDAT", [1]) + chunk("IEND", [])
+    return whole + [UInt8](repeating: mark, count: count - whole.count)
   }
 
-  static func answer(_ mark: UInt8, _ headers: [Header] = [], count: Int = 40) -> Result<Response, HTTPError> {
+  static func answer(_ mark: UInt8, _ headers: [Header] = [], count: Int = 60) -> Result<Response, HTTPError> {
     .success(Response(status: 200, headers: headers, body: picture(mark, count: count)))
   }
 
@@ -67,7 +72,7 @@ struct PictureCachingTests {
     let network = FakeNetwork { _, times in Self.answer(UInt8(times) + 1, [Header("etag", "\"\(times)\"")]) }
     #expect(marks(client(network).send([ask("a")])) == ["200 1 network"])
     #expect(marks(client(network).send([ask("a")])) == ["200 2 network"])
-    #expect(cache.totals(now: clock.now).bytes == 40)
+    #expect(cache.totals(now: clock.now).bytes == 60)
   }
 
   @Test(arguments: [

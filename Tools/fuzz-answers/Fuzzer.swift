@@ -182,7 +182,10 @@ struct Fuzzer {
         trial.promises.check(
           prose: PlainText.text(
             ofHTML: String(decoding: mutant.body.prefix(JSON.Form.answer.longestText), as: UTF8.self)))
-        for bytes in [mutant.picture, mutant.body] { ImageInfo(bytes).map { trial.promises.check($0) } }
+        for bytes in [mutant.picture, mutant.body] {
+          ImageInfo(bytes).map { trial.promises.check($0) }
+          _ = try? ImageInfo.whole(bytes)
+        }
       },
     ]
     // A source of albums is asked for records too.

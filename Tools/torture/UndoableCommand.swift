@@ -152,8 +152,11 @@ struct Chance {
     one(of: ["Blue", "Night", "기생충", "It's a", "Sea of", "1984"]) + " "
       + one(of: ["Train", "Song", "나라", "Life", "Trees"])
   }
-  mutating func person() -> String { one(of: ["Anna Smith", "한강", "Miles Davis", "Élie Faure", "Someone Else"]) }
-  mutating func genre() -> String { one(of: ["Jazz", "Drama", "Hard Bop", "Fantasy", "Mine", "Yours", "Ours"]) }
+  mutating func person() -> String { one(of: ["Anna Smith", "한강", "Miles Davis", "Élie Faure", "elie faure", "Else"]) }
+  /// A name, some of which are spellings of one.
+  mutating func genre() -> String {
+    one(of: ["Jazz", "jazz", "Drama", "Hard Bop", "hard-bop", "Fantasy", "Mine", "Mīne", "MINE", "Yours", "Ours"])
+  }
   mutating func change() -> String {
     switch number(0...10) {
     case 0: "title=\(title())"

@@ -187,7 +187,10 @@ struct WriteCommand: Sendable {
     WriteCommand(
       name: "edit back to a source", words: ["edit", "1", "year!", "genre+=Jazz"],
       start: .after([["edit", "1", "year=1970"]])),
-    WriteCommand(name: "cover set", words: ["cover", "set", "1", "-"], input: "GIF89a\u{1}\0\u{1}\0"),
+    // A GIF of 20 × 12 pixels.
+    WriteCommand(
+      name: "cover set", words: ["cover", "set", "1", "-"],
+      input: "GIF89a\u{14}\0\u{C}\0\0\0\0,\0\0\0\0\u{14}\0\u{C}\0\0\u{2}\u{2}D\u{1}\0;"),
     WriteCommand(
       name: "cover remove", words: ["cover", "remove", "1", "2", "--yes"],
       start: .changed {

@@ -65,14 +65,38 @@ struct BrowseSession {
       browser.wait(saying: context.deferredWarnings.pause?.words.map { context.text($0).capitalizedFirst })
       askForPicture()
       try draw()
-      switch try screen.next(until: deadline, watching: works.map(\.descriptor)) {
-      case .key(let key): perform(browser.press(key, at: now))
-      case .resized: browser.resize(to: screen.size)
-      case .ready(let descriptor): finishWork(descriptor)
-      case .due: perform(browser.pass(to: now))
-      case .ended: isOver = true
-      }
+      let event = try screen.next(until: deadline, watching: works.map(\.descriptor))
+      if case .key(let key) = event { try handle(press(key)) } else { handle(event) }
     }
+  }
+
+  /// Performs what an event asks for, or what came behind keys: nothing where it was only that no key is waiting.
+  private mutating func handle(_ event: ScreenEvent?) {
+    switch event {
+    case .resized: browser.resize(to: screen.size)
+    case .ready(let descriptor): finishWork(descriptor)
+    case .due: perform(browser.pass(to: now))
+    case .ended: isOver = true
+    case .key, nil: break
+    }
+  }
+
+  /// Presses a key. Letters that are there already, such as a pasted text, are read to their end before their words are
+  /// looked up, so that Ctrl-C behind them is heard.
+  /// - Returns: the event behind the last letter.
+  private mutating func press(_ key: Key) throws -> ScreenEvent? {
+    var event: ScreenEvent? = .key(key)
+    var effects: [Browser.Effect] = []
+    while case .key(let key) = event {
+      effects += browser.press(key, at: now)
+      event = key.isText && browser.isTyping ? try screen.next(until: .zero) : nil
+    }
+    perform(
+      effects.filter { effect in
+        if case .look(let query) = effect { query == browser.query } else { true }
+      })
+    // There is no more for the moment.
+    return event == .due ? nil : event
   }
 
   private var now: Duration { context.uptime() }

@@ -213,6 +213,9 @@ struct Browser {
     self.size = size
   }
 
+  /// Whether a letter is typed into the field.
+  var isTyping: Bool { focus == .field && sheet == nil && helpScroll == nil }
+
   /// The category that is searched for the open kind.
   var category: Attribute { chosenCategories[kind] ?? .all }
 

@@ -64,14 +64,13 @@ struct RestoreCommand: WritingCommand {
     if Context.isMissing(path) { try context.requireNoJournal(of: path) }
     var progress = Progress("Copying", total: nil, on: context.errors, terminal: context.progressTerminal)
     defer { try? progress.finish() }
-    func report(_ remaining: Int, _ total: Int) -> Bool {
+    func report(_ remaining: Int, _ total: Int) {
       progress.total = total
       try? progress.update(done: total - remaining)
-      return !Interrupt.isRequested
     }
     let store: Store
     do {
-      store = try Store.ofBackup(at: backup, called: name, progress: report)
+      store = try Store.ofOthers(at: backup, called: name, progress: report) { Interrupt.isRequested }
     } catch let error as CatalogError {
       throw failure(error, of: name)
     }
@@ -91,7 +90,11 @@ struct RestoreCommand: WritingCommand {
         about: [context.text("the backup: \(count)"), context.text("the catalog, of which a copy is kept: \(now)")])
     }
     let kept = try store.replace(
-      catalogAt: path, busyTimeout: BusyTimeout(context.environment).milliseconds, progress: report)
+      catalogAt: path, busyTimeout: BusyTimeout(context.environment).milliseconds
+    ) {
+      report($0, $1)
+      return !Interrupt.isRequested
+    }
     try progress.finish()
     try context.did("restored \(count) from \(context.safe(name))", change(kept))
     if let tree = context.places.tree, SyncTree(path: tree).standing == .ours {

@@ -35,14 +35,17 @@ struct CatalogExport: RowSource {
       if document["catalog"] != nil { try document.checkHead(line: line) }
       guard let item = document.rows(of: "item").first, let number = item["id"]?.integer else { continue }
       // Every catalog counts from 1, so the time is a part of the key.
-      let key = "\(number) \(item["created_at"]?.text ?? "")"
+      let origin = ImportRow.Origin(
+        number: number, createdAt: item["created_at"]?.text ?? "", uid: item["uid"]?.text)
+      let key = "\(number) \(origin.createdAt)"
       let row: ImportRow
       do {
         let entry = try room.entry(of: document)
         let words = entry.record.title + (entry.record.year.map { " (\($0))" } ?? "")
         let work = document.rows(of: "edition_of").first?["work_id"]?.integer ?? number
         row = ImportRow(
-          line: line, key: key, words: words, content: .success(entry), isItem: true, work: String(work))
+          line: line, key: key, words: words, content: .success(entry), isItem: true, work: String(work),
+          origin: origin)
       } catch let problem as DocumentProblem {
         row = ImportRow(line: line, key: key, words: "\(number)", content: .failure(.init(problem.message)))
       }

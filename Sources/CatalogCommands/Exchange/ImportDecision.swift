@@ -91,6 +91,7 @@ struct RowDecider {
         return (.left(before.reason.map { Message(verbatim: $0) } ?? "it was left out before"), nil)
       }
     }
+    if let item = try store.item(ofExport: row) { return (.item(item), nil) }
     // A file that numbers works says by itself which rows are editions.
     let match = try matcher.match(
       try row.content.get().record, prepared.query, at: row.work == nil ? place : nil, isShown: isShown,

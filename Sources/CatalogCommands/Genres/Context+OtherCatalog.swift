@@ -1,41 +1,38 @@
-internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Exchange
 internal import Processes
 internal import SQLite
 
 extension Context {
-  /// Opens the catalog of someone else: a database, or a file that they exported, which is read into memory.
-  func otherCatalog(_ path: String) throws -> Store {
+  /// Calls `body` with the catalog of someone else: a copy of a database, or what they exported, read into memory.
+  /// - Throws: ``Failure`` that names the file, for whatever is wrong with it.
+  func withOtherCatalog<Result>(_ path: String, _ body: (Store) throws -> Result) throws -> Result {
     guard path != "-" else {
       throw UsageError("a catalog to compare with is no stream", hint: "write it into a file first, and name that")
     }
-    guard !Self.isMissing(path) else {
-      throw Failure(
-        "there is no file \(path.quoted)", hint: "what someone exported: catalog export jsonl > friend.jsonl")
+    let hint: Message = "what someone exported: catalog export jsonl > friend.jsonl"
+    guard !Self.isMissing(path) else { throw Failure("there is no file \(path.quoted)", hint: hint) }
+    do {
+      let store: Store
+      if Connection.isDatabase(path) {
+        store = try Store.ofOthers(at: path, called: path) { Interrupt.isRequested }
+      } else if let export = try CatalogExport(path: path) {
+        store = try Store.inMemory()
+        var documents = try export.documents()
+        let restored = try store.restore(progress: { _ in !Interrupt.isRequested }, { try documents.next() })
+        for name in restored.unknown { warn("\(name.quoted) is unknown here, and was left out") }
+      } else {
+        throw Failure("\(path.quoted) is no catalog", hint: hint)
+      }
+      store.localTime = localTime
+      return try body(store)
+    } catch let problem as ImportProblem {
+      throw Failure(problem)
+    } catch let problem as DocumentProblem {
+      throw Failure("'\(path)' cannot be read: \(Failure(problem).message)", hint: hint)
+    } catch let error where !(error is Interrupted || error is Store.Stopped) {
+      throw Failure(error, catalog: path)
     }
-    let isCatalog = Store.isCatalog(at: path)
-    let store = try isCatalog ? Store.open(at: path, for: .reading) : Store.inMemory()
-    store.localTime = localTime
-    if isCatalog {
-      store.db.interrupt { Interrupt.isRequested }
-      return store
-    }
-    var inner = self
-    inner.openStore = { _ in store }
-    inner.hasCatalog = { true }
-    (inner.output, inner.errors) = (.memory(), .memory())
-    (inner.listener, inner.changes, inner.recording, inner.heldNotes) = (nil, nil, nil, HeldNotes())
-    inner.globals.saysYes = true
-    inner.globals.isOffline = true
-    inner.globals.isDryRun = false
-    var command = ImportCommand()
-    command.files = [path]
-    command.looksNothingUp = true
-    do { try command.run(in: inner) } catch let failure as Failure where failure.status == .rowsLeft {
-      // The readable part of it is compared.
-      warn(failure.message)
-    }
-    return store
   }
 }

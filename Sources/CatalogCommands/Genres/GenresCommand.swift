@@ -153,8 +153,8 @@ struct GenresCommand: Command {
   }
 
   private func compare(with path: String, _ query: Query, of store: Store, in context: Context) throws {
-    let comparison = try store.compareTaste(
-      with: try context.otherCatalog(path), query, of: population, now: context.now())
+    let other = try context.withOtherCatalog(path) { try $0.taste(query, of: population, now: context.now()) }
+    let comparison = TasteComparison(try store.taste(query, of: population, now: context.now()), with: other)
     let view = TasteComparisonView(comparison: comparison, context: context)
     switch table.format(on: context.terminal) {
     case .fitted: try context.paged { try $0.print(view.blocks()) }

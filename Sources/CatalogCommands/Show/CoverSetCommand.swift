@@ -39,8 +39,9 @@ struct CoverSetCommand: WritingCommand {
         "\(name) is larger than \(Self.mostBytes.size)", hint: "make it smaller: vipsthumbnail FILE --size 1200",
         status: .misused)
     }
-    guard let cover = Cover(image: bytes) else {
-      throw Failure("\(name) is not a picture", hint: "use JPEG, PNG, WebP or GIF", status: .misused)
+    let cover: Cover
+    do throws(ImageInfo.Fault) { cover = try Cover(image: bytes) } catch {
+      throw Failure(error, of: name)
     }
     let size = "\(cover.width ?? 0) × \(cover.height ?? 0)"
     let change = Change(of: item, [("bytes", bytes.count)])
@@ -56,6 +57,21 @@ struct CoverSetCommand: WritingCommand {
       throw Failure("there is no file \(file.quoted)")
     }
     return bytes
+  }
+}
+
+extension Failure {
+  /// The reason why a picture that a person named is no cover.
+  fileprivate init(_ fault: ImageInfo.Fault, of name: Message) {
+    switch fault {
+    case .noPicture: self.init("\(name) is not a picture", hint: "use JPEG, PNG, WebP or GIF", status: .misused)
+    case .cutShort: self.init("\(name) is cut short", hint: "copy or download it again", status: .misused)
+    case .tiny: self.init("\(name) has too few pixels for a cover", hint: "use a larger picture", status: .misused)
+    case .tooLarge:
+      self.init(
+        "\(name) has too many pixels to be drawn", hint: "make it smaller: vipsthumbnail FILE --size 1200",
+        status: .misused)
+    }
   }
 }
 

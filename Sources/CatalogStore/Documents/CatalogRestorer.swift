@@ -81,7 +81,7 @@ struct CatalogRestorer {
       for member in row.members where tables.contains(member.key) {
         guard let number = try member.value.checked("numbers.\(member.key)").integer else { continue }
         try db.run("DELETE FROM sqlite_sequence WHERE name = \(member.key)")
-        try db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (\(member.key), \(number))")
+        try db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (\(member.key), \(max(0, number)))")
       }
     }
     try db.run("DELETE FROM setting")

@@ -116,8 +116,7 @@ extension Store {
         for index in SearchIndex.allCases {
           try db.run("INSERT INTO \(index.table) (\(index.table)) VALUES ('delete-all')")
         }
-        try db.run("DELETE FROM search_pending")
-        try db.run("INSERT INTO search_pending SELECT id, '', '' FROM item")
+        try Self.indexAll(in: db)
       }
       if broken.contains(.people) { try ItemWriter(db).forgetUnusedPeople() }
       if broken.contains(.numbers) { for table in try tablesCountingTooFar() { try countOn(from: table) } }
@@ -145,7 +144,14 @@ extension Store {
     else { return [] }
     try db.defineQueryFunctions()
     var mended = Set<Finding.Check>()
+    let fresh = try freshDatabase()
     try db.transaction {
+      let unusable = try SearchIndex.allCases.filter { try !isUsable($0, in: db, like: fresh) }
+      for index in unusable { try renew(index, in: db, like: fresh) }
+      if !unusable.isEmpty {
+        try indexAll(in: db)
+        mended.insert(.schema)
+      }
       let lines = try faults(in: db)
       let indexes = lines.map(indexName)
       if !lines.isEmpty, lines.count < mostLines, !indexes.contains(nil) {
@@ -153,19 +159,51 @@ extension Store {
         guard try faults(in: db).isEmpty else { throw Unmended() }
         mended.insert(.file)
       }
-      let (own, new) = (try schema(of: db), try freshSchema())
+      let (own, new) = (try schema(of: db), try schema(of: fresh))
       let missing = new.filter { own[$0.key] == nil }.keys
       guard !missing.isEmpty, missing.allSatisfy({ !$0.hasPrefix("table ") }) else { return }
-      let fresh = try Connection(.memory)
-      try fresh.defineQueryFunctions()
-      for migration in Migration.all { try fresh.execute(script: migration.script) }
-      for name in missing.sorted() {
-        let sql = try fresh.value("SELECT sql FROM sqlite_schema WHERE type || ' ' || name = \(name)", as: String.self)
-        if let sql { try db.execute(script: Array(sql.utf8)) }
-      }
+      for name in missing.sorted() { try make(name, in: db, like: fresh) }
       mended.insert(.schema)
     }
     return mended
+  }
+
+  /// Makes a part of the schema, `index item_title`, as a new catalog has it.
+  private static func make(_ name: String, in db: Connection, like fresh: Connection) throws {
+    let sql = try fresh.value("SELECT sql FROM sqlite_schema WHERE type || ' ' || name = \(name)", as: String.self)
+    if let sql { try db.execute(script: Array(sql.utf8)) }
+  }
+
+  /// The tables in which SQLite keeps an index of words: <https://sqlite.org/fts5.html#fts5_data_structures>.
+  private static func parts(of index: SearchIndex) -> [String] {
+    ["data", "idx", "content", "docsize", "config"].map { "\(index.rawValue)_\($0)" }
+  }
+
+  /// Whether SQLite finds an index of words whole.
+  private static func isUsable(_ index: SearchIndex, in db: Connection, like fresh: Connection) throws -> Bool {
+    do {
+      guard parts(of: index).allSatisfy({ db.hasTable($0) || !fresh.hasTable($0) }) else { return false }
+      try db.run("INSERT INTO \(index.table) (\(index.table)) VALUES ('integrity-check')")
+      return true
+    } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {
+      return false
+    }
+  }
+
+  /// Makes an index of words anew, and empty. SQLite removes no virtual table that it cannot open, so its line in the
+  /// schema goes first, and then its parts are tables like any other.
+  private static func renew(_ index: SearchIndex, in db: Connection, like fresh: Connection) throws {
+    try db.execute(script: "PRAGMA writable_schema = ON")
+    try db.run("DELETE FROM sqlite_schema WHERE name = \(index.rawValue)")
+    try db.execute(script: "PRAGMA writable_schema = RESET")
+    for part in parts(of: index) { try db.run("DROP TABLE IF EXISTS \(identifier: part)") }
+    try make("table \(index.rawValue)", in: db, like: fresh)
+  }
+
+  /// Lets the next write put every item into the indexes of words.
+  private static func indexAll(in db: Connection) throws {
+    try db.run("DELETE FROM search_pending")
+    try db.run("INSERT INTO search_pending SELECT id, '', '' FROM item")
   }
 
   /// The index that a line of SQLite's check is about; nil for any other line.
@@ -249,13 +287,16 @@ extension Store {
     }
   }
 
-  /// The schema of a new catalog.
-  private static func freshSchema() throws -> [String: String] {
+  /// A new catalog without what is shipped.
+  private static func freshDatabase() throws -> Connection {
     let fresh = try Connection(.memory)
     try fresh.defineQueryFunctions()
     for migration in Migration.all { try fresh.execute(script: migration.script) }
-    return try schema(of: fresh)
+    return fresh
   }
+
+  /// The schema of a new catalog.
+  private static func freshSchema() throws -> [String: String] { try schema(of: freshDatabase()) }
 
   /// A letter that fell over leaves a schema that SQLite may well understand, as another one.
   private func schema() throws -> Finding {

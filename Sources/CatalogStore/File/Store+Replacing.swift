@@ -3,16 +3,18 @@ internal import SQLite
 
 /// The way back from a backup: it takes the place of the catalog.
 extension Store {
-  /// Reads a backup into a database of its own, and checks every page. One of an older version is migrated there. The
-  /// file itself is only read.
+  /// Reads a catalog that came from elsewhere, such as a backup, into a database of its own, and checks every page. One
+  /// of an older version is migrated there. The file itself is only read.
   ///
   /// It has no record of earlier syncs, so the next sync removes nothing on any device.
   /// - Parameters:
   ///   - name: the name of the file in errors.
-  ///   - progress: receives the number of remaining pages and of all pages; returning false aborts.
+  ///   - progress: receives the number of remaining pages and of all pages.
+  ///   - isInterrupted: asked all the time; true ends it.
   /// - Throws: ``CatalogError``.
-  public static func ofBackup(
-    at path: String, called name: String, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
+  public static func ofOthers(
+    at path: String, called name: String, progress: (_ remaining: Int, _ total: Int) -> Void = { _, _ in },
+    isInterrupted: @escaping @Sendable () -> Bool
   ) throws -> Store {
     guard try FileState.file(at: path, called: name) != nil else { throw CatalogError.unreachable(name, ENOENT) }
     guard isCatalog(at: path) else {
@@ -20,7 +22,14 @@ extension Store {
     }
     do {
       let store = Store(db: try Connection(.temporary), path: nil, isWritable: true)
-      try Connection(.file(path), mode: .readOnly).backup(into: store.db, progress: progress)
+      store.db.interrupt(when: isInterrupted)
+      try Connection(.file(path), mode: .readOnly).backup(
+        into: store.db,
+        progress: { remaining, total in
+          progress(remaining, total)
+          return !isInterrupted()
+        })
+      store.db.limitValues(to: longestValue)
       guard try contents(of: store.db, isWhole: true) != nil else { throw CatalogError.damaged(name) }
       _ = try store.checkedVersion(of: path, called: name)
       try store.prepareForWriting()

@@ -168,7 +168,7 @@ public struct Store {
   private static let patience = Duration.seconds(10)
   /// The most bytes of a value or a row: a step that replaces one cover of the largest size by another has about 16
   /// MiB.
-  private static let longestValue: Int32 = 24 << 20
+  static let longestValue: Int32 = 24 << 20
 
   /// Makes sure that the tables are there, and that neither a value nor a view or trigger of others' takes more than
   /// there is.

@@ -285,6 +285,18 @@ public struct KnownRows {
 }
 
 extension Store {
+  /// The item that a row is an export of: it has the row's uid, or its number, time, kind and title.
+  public func item(ofExport row: ImportRow) throws -> ItemID? {
+    guard let origin = row.origin, let record = try? row.content.get().record else { return nil }
+    if let uid = origin.uid, let item = try UIDMap(db).existingItem(withUID: uid) { return ItemID(rawValue: item) }
+    return try db.value(
+      """
+      SELECT id FROM item WHERE id = \(origin.number) AND created_at = \(origin.createdAt)
+        AND kind = \(record.kind.rawValue) AND title = \(record.title)
+      """, as: Int64.self
+    ).map(ItemID.init)
+  }
+
   /// All imports, the latest first.
   public func importBatches() throws -> [ImportBatch] {
     try db.all("SELECT * FROM imports") { row in

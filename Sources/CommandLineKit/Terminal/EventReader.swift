@@ -11,9 +11,6 @@ struct EventReader {
   /// The watched descriptor that was reported last. The next one takes precedence.
   private var lastReady: Int32?
 
-  /// The maximum delay between Esc and the rest of a key sequence. A user does not type this fast.
-  private static let escapeDelay = Duration.milliseconds(50)
-
   init(input: Int32) { self.input = input }
 
   /// The next key, watched descriptor or end of the time; `.ended` at the end of the input, and nil after a signal.
@@ -61,7 +58,7 @@ struct EventReader {
     let count = read(input, &byte, 1)
     guard count == 1 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
     decoder.append(byte)
-    patience = Uptime.now() + Self.escapeDelay
+    patience = Uptime.now() + decoder.patience
     return true
   }
 }

@@ -3,6 +3,9 @@ public struct TextField: Hashable, Sendable {
   private var before: [Character] = []
   private var after: [Character] = []
 
+  /// The most characters of a field, and bytes of a character. What is typed or pasted beyond is not taken.
+  static let longest = 500
+
   /// A field with this text, the cursor at its end.
   public init(_ text: String = "") { before = Array(text) }
 
@@ -14,8 +17,10 @@ public struct TextField: Hashable, Sendable {
   /// - Returns: whether the key was handled.
   public mutating func press(_ key: Key) -> Bool {
     switch key {
-    // A combining character joins the character before it.
-    case .character(let character), .pasted(let character): before = Array(String(before) + String(character))
+    case .character(let character), .pasted(let character):
+      guard before.count + after.count < Self.longest, before.last?.utf8.count ?? 0 < Self.longest else { break }
+      // A combining character joins the character before it.
+      before += Array((before.popLast().map { String($0) } ?? "") + String(character))
     case .backspace, .control("h"): _ = before.popLast()
     case .delete: if !after.isEmpty { after.removeFirst() }
     case .left: if let character = before.popLast() { after.insert(character, at: 0) }

@@ -71,6 +71,7 @@ struct ZipArchive: Sendable {
   private static func problem(_ path: String, _ status: ExitStatus?) -> ImportProblem {
     switch status {
     case .exited(5), .exited(82): .damaged("'\(path)' is locked with a password")
+    case .exited(81): .damaged("'\(path)' is packed in a way that unzip does not know")
     default: .damaged("'\(path)' is a damaged archive")
     }
   }

@@ -13,7 +13,7 @@ extension HTTPClient {
       let moment = now()
       let urls = requests.map(\.cacheKey)
       let found = cache.use { table in try urls.map { try table.use($0, now: moment) } } ?? urls.map { _ in nil }
-      let kept = found.map { kept in kept.flatMap { ImageInfo($0.bytes) == nil ? nil : $0 } }
+      let kept = found.map { kept in kept.flatMap { (try? ImageInfo.whole($0.bytes)) == nil ? nil : $0 } }
       var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
         kept.map { .success($0.response(from: .cache)) } ?? .failure(.unreachable(host: request.host))
       }
@@ -71,7 +71,7 @@ extension HTTPClient {
         let answers = network.send(marked.map { requests[$0].revalidating(pictures[requests[$0].url]) })
         for (index, answer) in zip(marked, answers) {
           switch answer {
-          case .success(let response) where response.status == 200 && ImageInfo(response.body) != nil:
+          case .success(let response) where Self.reading(response) == .answer:
             results[index] = answer
           case .failure(.interrupted): results[index] = answer
           case .success, .failure: break
@@ -84,10 +84,16 @@ extension HTTPClient {
 
   private static func reading(_ response: Response) -> CacheDecision.AnswerKind {
     switch response.status {
-    case 200 where ImageInfo(response.body) != nil: .answer
-    case 404, 410: .absence
-    case 200, 403, 408, 429, 500...: .trouble
-    default: .refusal
+    case 200:
+      do throws(ImageInfo.Fault) {
+        _ = try ImageInfo.whole(response.body)
+        return .answer
+      } catch {
+        return error == .tiny ? .absence : .trouble
+      }
+    case 404, 410: return .absence
+    case 403, 408, 429, 500...: return .trouble
+    default: return .refusal
     }
   }
 }

@@ -78,7 +78,7 @@ final class SourceServer: Sendable {
     if path.hasPrefix("/wikidata/") { return json(#"{"query": {"search": []}}"#) }
     if path.hasPrefix("/inventaire/") { return json(#"{"results": [], "entities": {}}"#) }
     if path.hasPrefix("/covers/") {
-      return .answer(headers: ["Content-Type": "image/png", "ETag": "\"1\""], body: Picture.png(width: 3, height: 2))
+      return .answer(headers: ["Content-Type": "image/png", "ETag": "\"1\""], body: Picture.png(width: 30, height: 20))
     }
     return .answer(404, text: "{}")
   }

@@ -129,11 +129,14 @@ struct PictureRequest: Sendable {
       throw Failure(SourceError.refused(status: response.status), named: server)
     }
     if let kept, response.body == kept.bytes { return kept }
-    guard let cover = Cover(image: response.body, sourceURL: request.url, etag: response.header("etag")) else {
+    do throws(ImageInfo.Fault) {
+      return try Cover(image: response.body, sourceURL: request.url, etag: response.header("etag"))
+    } catch {
+      // Sources that have none send such a picture.
+      if error == .tiny { return nil }
       throw Failure(
         "the server of the \(Message(words: name)) sent something that is not a picture", status: .sourceFailed)
     }
-    return cover
   }
 }
 

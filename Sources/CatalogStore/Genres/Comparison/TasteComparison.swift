@@ -54,20 +54,35 @@ public struct TasteComparison: Sendable, Hashable {
   static let leastOfGenre = 5
 }
 
+/// The part of one catalog that is compared.
+public struct Taste {
+  fileprivate let shelf: TasteShelf
+  fileprivate let loved: [String: Double]
+  fileprivate let genres: GenreMatrix
+}
+
 extension Store {
-  /// Compares the taste of this catalog with that of another one.
-  /// - Parameter query: selects items of both.
-  public func compareTaste(
-    with other: Store, _ query: Query = Query(), of population: GenrePopulation? = nil, now: Date
-  ) throws -> TasteComparison {
-    let (mine, theirs) = (try TasteShelf(self, query, population), try TasteShelf(other, query, population))
-    var comparison = TasteComparison()
-    (comparison.items, comparison.theirItems) = (mine.works.count, theirs.works.count)
+  /// Reads what is compared.
+  /// - Parameter query: selects items.
+  public func taste(
+    _ query: Query = Query(), of population: GenrePopulation? = nil, now: Date
+  ) throws -> Taste {
+    Taste(
+      shelf: try TasteShelf(self, query, population),
+      loved: try genreReport(query, of: population, now: now).lovedGenres,
+      genres: try genreMatrix(query, of: population, by: .kind))
+  }
+}
+
+extension TasteComparison {
+  /// Compares the taste of one catalog with that of another one.
+  public init(_ own: Taste, with other: Taste) {
+    let (mine, theirs) = (own.shelf, other.shelf)
+    (items, theirItems) = (mine.works.count, theirs.works.count)
     let both = mine.works.keys.filter { theirs.works[$0] != nil }
-    comparison.shared = both.count
-    comparison.readRatings(
-      both.compactMap { key in mine.works[key].flatMap { a in theirs.works[key].map { (a, $0) } } })
-    comparison.bothLove = both.compactMap { key -> TasteComparison.Work? in
+    shared = both.count
+    readRatings(both.compactMap { key in mine.works[key].flatMap { a in theirs.works[key].map { (a, $0) } } })
+    bothLove = both.compactMap { key -> TasteComparison.Work? in
       guard let a = mine.works[key], let b = theirs.works[key], a.isLoved, b.isLoved else { return nil }
       var work = a.work
       work.theirs = b.work.mine
@@ -77,17 +92,11 @@ extension Store {
         ? SortKey.of($0.title) < SortKey.of($1.title)
         : ($0.mine ?? 0) + ($0.theirs ?? 0) > ($1.mine ?? 0) + ($1.theirs ?? 0)
     }
-    comparison.borrow = TasteShelf.loans(
-      of: theirs, to: mine, loved: try genreReport(query, of: population, now: now).lovedGenres)
-    comparison.lend = TasteShelf.loans(
-      of: mine, to: theirs, loved: try other.genreReport(query, of: population, now: now).lovedGenres)
-    comparison.compareGenres(
-      try genreMatrix(query, of: population, by: .kind), try other.genreMatrix(query, of: population, by: .kind))
-    return comparison
+    borrow = TasteShelf.loans(of: theirs, to: mine, loved: own.loved)
+    lend = TasteShelf.loans(of: mine, to: theirs, loved: other.loved)
+    compareGenres(own.genres, other.genres)
   }
-}
 
-extension TasteComparison {
   fileprivate mutating func readRatings(_ works: [(TasteShelf.Item, TasteShelf.Item)]) {
     let pairs = works.compactMap { a, b in a.work.mine.flatMap { x in b.work.mine.map { (Double(x), Double($0)) } } }
     bothRated = pairs.count
