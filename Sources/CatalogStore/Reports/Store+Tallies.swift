@@ -177,7 +177,9 @@ extension Store {
       return item
     }
     try forEachRating(of: selection) { id, rating in
-      if let place = figures.place(of: id) { figures[place].rating = Int8(clamping: rating) }
+      guard let place = figures.place(of: id) else { return false }
+      defer { figures[place].rating = Int8(clamping: rating) }
+      return figures[place].rating >= 0
     }
     try db.forEach("SELECT item_id, pages, price, currency FROM book\(selection.narrow) ORDER BY item_id") { row in
       guard let place = figures.place(of: row.integer(0)) else { return true }

@@ -71,10 +71,11 @@ extension GenreStatistics {
     var report = GenreReport()
     report.itemsWithGenre = classified
     var all = Array(repeating: GenreCounts(), count: Kind.shelved.count)
-    var years: [Int: Int] = [:]
+    // By year; a date has four digits of it.
+    var years = Array(repeating: 0, count: 10_000)
     for item in items where item.isIn {
-      all[Int(item.kind)].add(GenreCounts(item, today: tally.today))
-      years[item.year, default: 0] += 1
+      all[Int(item.kind)].addOpinion(of: item)
+      years[item.year % 10_000] += 1
     }
     let whole = all.reduce(into: GenreCounts()) { $0.add($1) }
     (report.items, report.rated, report.judged, report.loved) = (whole.items, whole.rated, whole.judged, whole.loved)
@@ -200,10 +201,10 @@ extension GenreStatistics {
   // MARK: Years
 
   /// - Parameter years: the items of each year, with and without genres.
-  private func addYears(to report: inout GenreReport, _ years: [Int: Int], _ profiles: BranchProfiles) {
+  private func addYears(to report: inout GenreReport, _ years: [Int], _ profiles: BranchProfiles) {
     var before: Int?
     var itemsBefore = profiles.items(in: 0)
-    for (year, items) in years.sorted(by: { $0.key < $1.key }) where year > 0 {
+    for (year, items) in years.enumerated() where year > 0 && items > 0 {
       let classified = profiles.items(in: year)
       var row = GenreReport.Year(
         year: year, items: items, itemsWithGenre: classified, comparedWith: before, hasEnoughItems: false, moved: [])

@@ -124,7 +124,8 @@ struct GenreWalk {
         if number >= 0 { below[number] = items }
       }
     }
-    lowest = genres.filter { below[$0] != items }
+    lowest.removeAll(keepingCapacity: true)
+    for genre in genres where below[genre] != items { lowest.append(genre) }
     for genre in lowest { weights[genre] += ItemShare.of(lowest.count) }
     line.append(tree.count)
   }

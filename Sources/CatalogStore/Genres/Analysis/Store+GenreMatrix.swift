@@ -90,8 +90,10 @@ extension Store {
     case .kind: values = scope.members.map { $0.isIn ? Int($0.kind) : nil }
     case .rating:
       try forEachRating(of: selection) { id, rating in
+        guard let place = values.place(of: id) else { return false }
         // The nearest half star.
-        if let place = values.place(of: id) { values[place] = (rating + 5) / 10 * 10 }
+        defer { values[place] = (rating + 5) / 10 * 10 }
+        return values[place] != nil
       }
     case .decade, .creator:
       let range = ReleaseYear.range
