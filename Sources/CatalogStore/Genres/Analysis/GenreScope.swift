@@ -49,6 +49,8 @@ struct GenreScope {
     var isFinished = false
     /// Whether it is only wished for, and counts only if a query asks for wishes.
     var isMereWish = false
+    /// The person named first as its director, author or artist; 0 for none.
+    var maker: Int32 = 0
 
     var isIn: Bool { date >= 0 }
     /// 0 for an unknown one.

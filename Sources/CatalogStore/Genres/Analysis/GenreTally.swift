@@ -74,9 +74,7 @@ struct GenreTally {
   private(set) var walk: GenreWalk
   /// By kind and number of own genres.
   private(set) var counts: GenreTable<GenreCounts>
-  /// The number of items of a kind with each rating, and with each difference to the public rating.
-  private(set) var ratings: GenreTable<Int>
-  private(set) var differences: GenreTable<Int>
+  private(set) var facts = GenreFacts()
   /// The days of the items of each stratum of dates, by ``place(of:)``.
   private var days = Array(repeating: [Int](), count: Kind.shelved.count * (GenreStratum.mostGenres + 1))
   /// The number of items that have both of two genres themselves.
@@ -91,7 +89,6 @@ struct GenreTally {
     walk = GenreWalk(tree)
     ofOne = (0..<tree.count).map { [$0] }
     counts = GenreTable(tree)
-    (ratings, differences) = (GenreTable(tree), GenreTable(tree, from: -Rating.range.upperBound))
   }
 
   /// Counts an item with its own genres, of which there is at least one.
@@ -103,12 +100,7 @@ struct GenreTally {
     counts.add(counted, to: walk.line, in: stratum)
     counts.add(GenreCounts(ownIn: item.year), to: genres, in: stratum)
     if counted.dated > 0 { days[Self.place(of: stratum.ofDates)].append(counted.firstDay) }
-    if let rating = item.rating {
-      ratings.add(1, to: walk.line, in: GenreStratum(kind: kind, value: Int(rating)))
-      if let other = item.publicRating {
-        differences.add(1, to: walk.line, in: GenreStratum(kind: kind, value: Int(rating) - Int(other)))
-      }
-    }
+    facts.add(item, genres, line: walk.line, of: walk.tree)
     for (place, genre) in genres.enumerated() {
       for other in genres[..<place] { pairs[GenrePair(genre, other), default: 0] += 1 }
     }

@@ -33,6 +33,7 @@ extension Store {
       if let place = scope.members.place(of: $0.integer(0)) { scope.members[place].isFavorite = true }
       return true
     }
+    try readMakers(of: selection, into: &scope)
     var tally = GenreTally(
       tree,
       today: today.map {
@@ -63,8 +64,19 @@ extension Store {
     report.parts = scope.parts
     report.mark(families, rates: rates.suffix(GenreReport.Families.count), trendRate: rates[0])
     report.findings = statistics.findings(of: comparisons, rates: rates)
+    report.runs = statistics.runs.report
     if !report.findings.isEmpty { report.yearAgo = today?.later(days: -GenreReport.recentDays) }
     return report
+  }
+
+  /// Reads who is named first as the maker of each item.
+  func readMakers(of selection: Selection, into scope: inout GenreScope) throws {
+    try forEachMaker(of: selection) { id, kind, person in
+      guard let place = scope.members.place(of: id), scope.members[place].maker == 0,
+        Int(scope.members[place].kind) == Kind.shelved.firstIndex(of: kind)
+      else { return }
+      scope.members[place].maker = Int32(truncatingIfNeeded: person)
+    }
   }
 
   /// Each two genres that one label stands for, such as `Action & Adventure`.
