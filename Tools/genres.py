@@ -169,6 +169,7 @@ class Catalog:
             if self.recent(item) is not None:
                 strata[self.kind[item], min(6, len(self.own[item]))].append(item)
         strata = {key: items for key, items in strata.items() if len({self.recent(i) for i in items}) == 2}
+        tells = {kind: effect is not None for kind, (effect, _) in self.runs()[0].items()}
         result = {}
         for genre in {g for genres in self.all.values() for g in genres}:
             items = [i for i in self.came if genre in self.all[i]]
@@ -176,14 +177,15 @@ class Catalog:
             mine = [i for i in items if i in judged]
             expected = sum(love[self.kind[i]] for i in mine)
             x, e, d, w, tables = 0, 0.0, 0.0, 0.0, []
-            for members in strata.values():
+            for (members_kind, _), members in strata.items():
                 r = sum(self.recent(i) for i in members)
                 b = len(members) - r
                 with_it = [i for i in members if genre in self.all[i]]
                 hit = sum(self.recent(i) for i in with_it)
                 x, e, w = x + hit, e + len(with_it) * r / len(members), w + r * b / (r + b)
                 d += (hit * b - (len(with_it) - hit) * r) / (r + b)
-                tables.append((len(members), r, len(with_it)))
+                if tells[members_kind]:
+                    tables.append((len(members), r, len(with_it)))
             quotient = 10 * expected / len(mine) if mine else 0
             row = {
                 "items": len(items), "own_items": sum(genre in self.own[i] for i in self.came),
@@ -194,7 +196,8 @@ class Catalog:
                 "judged": len(mine), "loved": sum(i in loved for i in mine),
                 "affinity": (quotient + sum(i in loved for i in mine)) / (quotient + expected) if len(mine) >= 5 and expected else None,
                 "momentum": 100 * d / w if w else None, "recent_items": x, "recent_expected": e if w else None}
-            row["momentum_exact"] = tables, x
+            row["momentum_exact"] = tables, sum(
+                self.recent(i) for key, members in strata.items() if tells[key[0]] for i in members if genre in self.all[i])
             result[self.names[genre]] = row
         return result
 
@@ -211,6 +214,14 @@ class Catalog:
                 for b in mine:
                     if a < b:
                         together[kind, len(mine), a, b] += 1
+        even = {}
+        for kind in GENRES:
+            widths = [len(self.own[i]) for i in self.came if self.kind[i] == kind and self.own[i]]
+            counts = Counter(g for i in self.came if self.kind[i] == kind for g in self.own[i])
+            if widths:
+                spread = sum(w * w for w in widths) / len(widths) - (sum(widths) / len(widths)) ** 2
+                if spread <= sum(c * (len(widths) - c) for c in counts.values()) / len(widths) ** 2 + 1e-9:
+                    even[kind] = len(widths), counts
         found = defaultdict(int)
         for (_, _, a, b), count in together.items():
             found[a, b] += count
@@ -219,12 +230,57 @@ class Catalog:
             if count < 3 or a in self.above(b) or b in self.above(a) or frozenset((a, b)) in self.synonyms:
                 continue
             expected = 0.0
+            expected += sum(counts[a] * counts[b] / n for n, counts in even.values())
             for (kind, width), n in size.items():
+                if kind in even:
+                    continue
                 x, y = own[kind, width, a], own[kind, width, b]
                 if x and y:
                     expected += x * y / max((width * n - max(x, y)) // (width - 1), x, y)
             result[frozenset((self.names[a], self.names[b]))] = count, expected
         return result
+
+    def runs(self):
+        """How unevenly the genres of each kind come, and what each genre's evidence is divided by."""
+        kinds, effects = {}, defaultdict(list)
+        for kind in GENRES:
+            items = [i for i in self.came if self.kind[i] == kind and self.own[i] and self.recent(i) is not None]
+            if not items:
+                continue
+            block = {i: max(0, (self.today - date.fromisoformat(self.came[i][:10])).days) // 30 for i in items}
+            width = {i: min(6, len(self.own[i])) for i in items}
+            size, window, strata = Counter(block.values()), Counter(b // 12 for b in block.values()), Counter(width.values())
+
+            def near(values):
+                return sum(
+                    v * (v + sum(f * values.get(b + s, 0) for s, f in ((1, 4 / 3), (2, 2 / 3)) if (b + s) // 12 == b // 12))
+                    for b, v in values.items())
+            spread = sum(n - near({b: c for b, c in size.items() if b // 12 == y}) / n for y, n in window.items())
+            genre_squares, genre_variance, count = {}, {}, Counter()
+            for genre in {g for i in items for g in self.all[i]}:
+                mine = [i for i in items if genre in self.all[i]]
+                count[genre] = len(mine)
+                share = {w: sum(width[i] == w for i in mine) / n for w, n in strata.items()}
+                genre_variance[genre] = sum(n * share[w] * (1 - share[w]) for w, n in strata.items()) / len(items)
+                surplus = Counter()
+                for i in items:
+                    surplus[block[i]] += (genre in self.all[i]) - share[width[i]]
+                whole = Counter()
+                for b, s in surplus.items():
+                    whole[b // 12] += s
+                genre_squares[genre] = near({b: s - size[b] * whole[b // 12] / window[b // 12] for b, s in surplus.items()})
+            named = [g for g in genre_squares if not self.is_heading(g)]
+            below = sum(genre_variance[g] for g in named) * spread
+            effect = sum(genre_squares[g] for g in named) / below if below > 0 else 1
+            tells = len(size) - len(window) >= 8
+            kinds[kind] = effect if tells else None, max(1, math.floor(len(items) / (1 + 1.25 * (max(1, effect) - 1)) + 0.5))
+            for genre, n in count.items():
+                by_chance = genre_variance[genre] * spread
+                freedom = 1 / (1 / len(size) + 1 / (2 * n))
+                own = (40 * effect + freedom * genre_squares[genre] / by_chance) / (40 + freedom) if by_chance > 0 else effect
+                effects[genre].append((n * (1 - n / len(items)), max(1, own)))
+        mean = lambda rows: sum(w * d for w, d in rows) / sum(w for w, _ in rows) if sum(w for w, _ in rows) > 0 else 1
+        return kinds, {self.names[g]: 1 + 1.25 * (mean(rows) - 1) for g, rows in effects.items()}
 
     def branches(self, items):
         weights = Counter()
@@ -284,6 +340,15 @@ class Catalog:
 
 def mean(values):
     return sum(values) / len(values) if values else None
+
+
+def divided(p, items):
+    """The chance that is left where so many items count as one."""
+    low, high = 0.0, 40.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if math.erfc(middle) > p else (low, middle)
+    return math.erfc(low / math.sqrt(items)) if items > 1 and p < 1 else p
 
 
 def two_sided(tables, x):
@@ -354,6 +419,11 @@ def compare(report, catalog, comparison, place):
         mine = [i for i in catalog.came if catalog.kind[i] == part["kind"]]
         check("of: items", f"{place}, {part['kind']}", part["items"], len(mine))
         check("of: dated", f"{place}, {part['kind']}", part["dated"], sum(catalog.came[i] is not None for i in mine))
+    runs, effects = catalog.runs()
+    for part in report["of"]:
+        effect, count = runs.get(part["kind"], (None, None))
+        check("of: runs", f"{place}, {part['kind']}", part["runs"], effect)
+        check("of: count_as", f"{place}, {part['kind']}", part["count_as"], count)
     genres = catalog.genres()
     said = {row["genre"]: row for row in report["genres"]}
     check("genres", place, len(said), len(genres))
@@ -363,7 +433,8 @@ def compare(report, catalog, comparison, place):
                 p = said[name]["momentum_p"]
                 if p is not None:
                     # Above 6 %, from the normal distribution.
-                    check("momentum_p", f"{place}, {name}", p, two_sided(*value), 1e-9 if p < 0.06 else 0.02)
+                    exact = two_sided(*value)
+                    check("momentum_p", f"{place}, {name}", p, divided(exact, effects[name]), 1e-9 if exact < 0.06 else 0.02)
             else:
                 check(field, f"{place}, {name}", said[name][field], value)
     pairs = catalog.pairs()

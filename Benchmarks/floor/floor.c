@@ -450,6 +450,7 @@ static int64_t decade_counts[most_genres][decade_count];
 static int met[most_genres];
 
 static void count_decade(sqlite3_int64 item, const int *genres, int amount) {
+  if (facts[item].date < 0 || facts[item].kind >= kinds) return;
   rounds++;
   for (int i = 0; i < amount; i++)
     for (int genre = genres[i]; genre && met[genre] != rounds; genre = parent[genre]) {
@@ -461,8 +462,11 @@ static void count_decade(sqlite3_int64 item, const int *genres, int amount) {
 static void decades(void) {
   sqlite3_stmt *statement = prepare("SELECT max(id), (SELECT count(*) FROM item) FROM item");
   sqlite3_step(statement);
-  decade_of = calloc(sqlite3_column_int64(statement, 0) + 1, sizeof *decade_of);
-  if (!decade_of) stop("memory");
+  sqlite3_int64 last = sqlite3_column_int64(statement, 0);
+  decade_of = calloc(last + 1, sizeof *decade_of);
+  facts = calloc(last + 1, sizeof *facts);
+  if (!decade_of || !facts) stop("memory");
+  read_scope(last);
   statement = prepare("SELECT id, year FROM item WHERE year IS NOT NULL");
   while (sqlite3_step(statement) == SQLITE_ROW)
     decade_of[sqlite3_column_int64(statement, 0)] = sqlite3_column_int(statement, 1) / 10 - first_decade;

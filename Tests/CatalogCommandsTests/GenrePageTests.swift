@@ -97,7 +97,7 @@ struct GenrePageTests {
       html.all("figure").map { $0.elements[0].text } == [
         "Items by genre", "Items by genre and decade", "Items by genre and kind",
         "Items by genre and director, author or artist", "Items by genre and rating in stars",
-        "Genres of what was added, year by year",
+        "Genres year by year",
       ])
     let notes = html.all("p").map(\.text)
     #expect(notes.contains("1 item of 31 without year: catalog list year:none"))
@@ -132,7 +132,7 @@ struct GenrePageTests {
     }
     #expect(try picture("--by", "creator").all("text").contains { $0.text == "박경리" })
     let years = try picture("--by=year-added")
-    #expect(years.elements[0].text == "Genres of what was added, year by year")
+    #expect(years.elements[0].text == "Genres year by year")
     #expect(years.elements[1].text.hasPrefix("From 2024 to 2026. Jazz: most in 2024, 28.6 %; "))
     // It counts what the report counts.
     let matrix = try catalog.store.genreMatrix(by: .kind)

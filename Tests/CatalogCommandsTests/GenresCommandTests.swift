@@ -400,8 +400,9 @@ struct GenresCommandTests {
       catalog.run("genres", "--json").output == """
         {"items":3,"items_with_genre":2,"items_without_genre":1,"enough_items":false,"rated":2,"mean_rating":80.0,"top_genre":"Jazz",\
         "effective_branches":null,"gini_simpson":null,"judged":2,"loved":2,"recent_items_with_genre":2,\
-        "earlier_items_with_genre":0,"pairs_compared":0,"of":[{"kind":"book","basis":"added","items":1,"dated":1,"since":2026},\
-        {"kind":"vinyl","basis":"added","items":2,"dated":2,"since":2026}],"findings":[],"genres":[\
+        "earlier_items_with_genre":0,"pairs_compared":0,"of":[{"kind":"book","basis":"added","items":1,"dated":1,"since":2026,\
+        "runs":null,"count_as":null},\
+        {"kind":"vinyl","basis":"added","items":2,"dated":2,"since":2026,"runs":null,"count_as":2}],"findings":[],"genres":[\
         {"genre":"Jazz","ancestors":["Music"],"items":2,"own_items":2,"share":1.0,"weight":1.0,"rated":2,\
         "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null,"judged":2,"loved":2,"affinity_p":null,\
         "affinity_beyond_chance":false,"recent_items":0,"recent_expected":null,"momentum_p":null,"momentum_beyond_chance":false},\

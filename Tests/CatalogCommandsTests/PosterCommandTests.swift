@@ -283,7 +283,7 @@ struct PosterCommandTests {
     #expect(!text.contains(" Movie 11 "))
     #expect(text.contains("and 2 more with the rating of the last\n"))
     #expect(text.contains("and 2 more with 1 item\n"))
-    #expect(text.contains("12 titles got your highest rating, 4 stars.\n"))
+    #expect(text.contains("12 titles got the year's highest rating, 4 stars.\n"))
     catalog.terminal = Terminal()
     #expect(
       catalog.run("report", "year", "--json=more_as_good,more_genres,more_creators").output

@@ -251,9 +251,9 @@ struct GenreAnalysisTests {
   ) throws {
     try store.write {
       for number in 0..<items {
-        // A hundred items of one day would date nothing.
-        try add([number < recent ? "Jazz" : "Rock"], daysAgo: 5 + number % 2)
-        try add([number < before ? "Jazz" : "Rock"], daysAgo: 500 + number % 2)
+        // In no order: what comes in runs would count as fewer.
+        try add([number < recent ? "Jazz" : "Rock"], daysAgo: 5 + number * 37 % 300)
+        try add([number < before ? "Jazz" : "Rock"], daysAgo: 500 + number * 37 % 300)
       }
     }
     let report = try store.genreReport(now: now)
@@ -311,18 +311,17 @@ struct GenreAnalysisTests {
     for _ in 0..<12 { try add(["Jazz", "Rock"]) }
     for _ in 0..<8 { try add(["Jazz", "Polka"]) }
     for _ in 0..<20 { try add(["Fantasy", "Polka"]) }
-    // One genre alone can be in no pair, and none at all neither.
-    for _ in 0..<30 { try add(["Rock"]) }
+    for _ in 0..<30 { try add(["Polka"]) }
     try add([])
     let report = try store.genreReport(now: now)
     let pair = try #require(report.pairs.first { $0.genre == "Jazz" && $0.other == "Rock" })
-    // Twenty of forty items with two genres have Jazz: sixty places beside it. Twelve have Rock.
+    // Twenty of seventy items have Jazz, and twelve have Rock.
     #expect(pair.together == 12)
-    #expect(pair.expected == 4)
-    #expect(pair.surplus == 8)
-    #expect(pair.lift == 3)
-    // All twelve of the rock among the twenty of jazz: C(48, 8) ÷ C(60, 20).
-    #expect(abs(pair.chance / (377_348_994.0 / 4_191_844_505_805_495) - 1) < 1e-6)
+    #expect(abs(pair.expected - 240.0 / 70) < 1e-12)
+    #expect(abs(pair.surplus - 600.0 / 70) < 1e-12)
+    #expect(pair.lift == 3.5)
+    // All twelve of the rock among the twenty of jazz: C(20, 12) ÷ C(70, 12).
+    #expect(abs(pair.chance / (125_970.0 / 10_638_894_058_520) - 1) < 1e-6)
     // Jazz and Rock, Fantasy or Polka, Rock and Fantasy or Polka, Fantasy and Polka.
     #expect(report.pairsLookedAt == 6)
   }
@@ -377,10 +376,10 @@ struct GenreAnalysisTests {
 
   @Test func `drift compares a year with the one before it`() throws {
     // 2023: Jazz. 2024: nothing with a genre. 2025: half Jazz, half Rock. 2026: the same.
-    for _ in 0..<10 { try add(["Jazz"], daysAgo: 1100) }
+    for number in 0..<10 { try add(["Jazz"], daysAgo: 1100 + 25 * number) }
     try add([], daysAgo: 800)
-    for _ in 0..<5 {
-      for genre in ["Jazz", "Rock"] { try add([genre], daysAgo: 400) }
+    for number in 0..<5 {
+      for genre in ["Jazz", "Rock"] { try add([genre], daysAgo: 400 + 50 * number) }
       try add(["Rock", "Jazz"])
     }
     let years = try store.genreReport(now: now).years
@@ -1020,7 +1019,12 @@ struct GenreAnalysisTests {
         }
       }
       expectClose(year.drift, whole > 0 ? drift / whole : nil)
-      #expect((year.chance == nil) == (min(sizes.0, sizes.1) < 10))
+      // In no test of time are kinds that came on few days.
+      if report.runs.allSatisfy({ $0.effect != nil }) {
+        #expect((year.chance == nil) == (min(sizes.0, sizes.1) < 10))
+      } else {
+        #expect(year.chance == nil || min(sizes.0, sizes.1) >= 10)
+      }
       #expect(year.hasEnoughItems == (min(sizes.0, sizes.1) >= 10))
       expectClose(year.moved.reduce(0) { $0 + $1.part }, year.drift ?? 0)
       for move in year.moved {

@@ -15,6 +15,10 @@ struct Change {
     case loved(Int)
     /// Three in ten items that have the one, and not the other, have it too.
     case pair(Int, Int)
+    /// Two added to one other genre by chance, three times as often together.
+    case richer(Int, Int)
+    /// The one's share falls from 30 to 5 per cent over the years, and the other's rises.
+    case moves(Int, Int)
     /// The rarest become the most frequent ones, in the last two years.
     case turned
   }
@@ -27,6 +31,8 @@ struct Change {
     Change(name: "a tenth doubles", kind: .times(2, 2.2)), Change(name: "a twentieth doubles", kind: .times(7, 2.1)),
     Change(name: "a tenth ends", kind: .gone(2)), Change(name: "a tenth comes", kind: .came(2)),
     Change(name: "a tenth gets a star more", kind: .loved(2)), Change(name: "two of a tenth meet", kind: .pair(2, 3)),
+    Change(name: "two make items richer", kind: .richer(2, 5)),
+    Change(name: "one moves to another in five years", kind: .moves(2, 5)),
     Change(name: "the mix is turned round", kind: .turned),
   ]
 
@@ -37,14 +43,18 @@ struct Change {
     case .gone(let genre): if isRecent { weights[genre] = 0 }
     case .came(let genre): if !isRecent { weights[genre] = 0 }
     case .turned: if age <= 730 { weights.reverse() }
-    case .loved, .pair: break
+    case .moves(let from, let to):
+      let (late, rest) = (1 - Double(age) / Double(span), weights.reduce(0, +) - weights[from] - weights[to])
+      weights[from] = (0.3 - 0.25 * late) / 0.65 * rest
+      weights[to] = (0.05 + 0.25 * late) / 0.65 * rest
+    case .loved, .pair, .richer: break
     }
   }
 
   private var genres: [Int] {
     switch kind {
     case .times(let genre, _), .gone(let genre), .came(let genre), .loved(let genre): [genre]
-    case .pair(let a, let b): [a, b]
+    case .pair(let a, let b), .richer(let a, let b), .moves(let a, let b): [a, b]
     case .turned: []
     }
   }
@@ -54,7 +64,9 @@ struct Change {
     report.findings.contains { finding in
       let isIn = Simulation.names.contains { names in genres.contains { names[$0] == finding.genre } }
       return switch (kind, finding.claim) {
-      case (.times, .trend), (.gone, .quiet), (.gone, .trend), (.came, .new), (.came, .trend), (.loved, .loved): isIn
+      case (.times, .trend), (.gone, .quiet), (.gone, .trend), (.came, .new), (.came, .trend), (.loved, .loved),
+        (.moves, .slow), (.moves, .trend), (.times, .slow), (.gone, .slow), (.came, .slow):
+        isIn
       case (.turned, .trend), (.turned, .quiet), (.turned, .new): true
       default: false
       }
@@ -67,9 +79,9 @@ struct Change {
       Simulation.names.contains { names in genres.contains { names[$0] == genre.name } }
     }
     return switch kind {
-    case .times, .gone, .came: mine.contains(where: \.isTrendSignificant)
+    case .times, .gone, .came, .moves: mine.contains(where: \.isTrendSignificant)
     case .loved: mine.contains(where: \.isAffinitySignificant)
-    case .pair(let a, let b):
+    case .pair(let a, let b), .richer(let a, let b):
       report.pairs.contains { pair in
         Simulation.names.contains { Set([$0[a], $0[b]]) == Set([pair.genre, pair.other]) }
       }

@@ -78,13 +78,18 @@ struct Simulation {
     }
     return Page(
       report: report, says: report.findings.contains { $0.genre != nil || life.ratings == .alike },
-      marksDecades: marks(GenreMatrix.rate(maps: 1)), marksDecadesAlone: marks(GenreMatrix.rateAlone))
+      marksDecades: marks(GenreMatrix.rate(maps: 1)), marksDecadesAlone: marks(decades.rateAlone))
   }
 
   private func fill(_ things: [Thing]) throws {
     let db = store.db
     try db.transaction {
-      for table in ["item_genre", "card", "favorite", "item"] { try db.run("DELETE FROM \(identifier: table)") }
+      for table in ["item_genre", "card", "favorite", "credit", "item"] {
+        try db.run("DELETE FROM \(identifier: table)")
+      }
+      for maker in 0...(things.map(\.maker).max() ?? 0) {
+        try db.run("INSERT OR IGNORE INTO person (id, name) VALUES (\(maker + 1), \("Maker \(maker)"))")
+      }
       for (place, thing) in things.enumerated() {
         let id = place + 1
         let then = Self.time(now.addingTimeInterval(-86_400 * Double(thing.age)))
@@ -107,6 +112,11 @@ struct Simulation {
             VALUES (\(id), \(rating), 'percent', \(then), \(then))
             """)
         }
+        try db.run(
+          """
+          INSERT INTO credit (item_id, position, person_id, role)
+          VALUES (\(id), 1, \(thing.maker + 1), \(["director", "author", "artist"][thing.kind]))
+          """)
         if thing.isFavorite { try db.run("INSERT INTO favorite (item_id, added_at) VALUES (\(id), \(then))") }
       }
     }

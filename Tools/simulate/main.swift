@@ -37,7 +37,7 @@ do {
       "| unchanged taste | items | shelves | findings | arrows | loved | pairs | drift | decades | page | decades alone |"
     )
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
-    for life in Life.all where life.name.contains(cell) {
+    for life in Life.all + Life.stress where life.name.contains(cell) {
       for items in sizes ?? [20, 50, 200, 2000] {
         var counts = Array(repeating: 0, count: 8)
         for round in 0..<count(items) {

@@ -112,7 +112,10 @@ struct PickCommand: Command {
     var reasons: [Message] = []
     let times = try store.diary(of: item.id).filter { $0.outcome == .done }
     if times.isEmpty, item.rating == nil {
-      reasons.append("You never finished or rated it, so it comes eight times as often.")
+      reasons.append(
+        item.record.kind == .vinyl
+          ? "You never played or rated it, so it comes eight times as often."
+          : "You never finished or rated it, so it comes eight times as often.")
     } else if let last = times.first?.endedOn {
       reasons.append("Last time: \(last.words).")
     }

@@ -25,7 +25,7 @@ struct FindingSentence {
     let more =
       switch finding.claim {
       case .trend: yearAgo.map(self.since) ?? []
-      case .quiet: [String]()
+      case .quiet, .slow: [String]()
       case .new(let since, _, _): self.since(since)
       case .loved: ["-rating:none"]
       case .publicly: ["-rating:none", "-public_rating:none"]
@@ -42,6 +42,11 @@ struct FindingSentence {
       return isHigher
         ? "More \(genre): \(now) of the \(datedKinds) in the last year, \(then) before"
         : "Less \(genre): \(now) of the \(datedKinds) in the last year, \(then) before"
+    case .slow(let now, let before):
+      let (last, first) = (Self.percent(now), Self.percent(before))
+      return isHigher
+        ? "More and more \(genre): \(first) of the first third of the \(datedKinds), \(last) of the last"
+        : "Less and less \(genre): \(first) of the first third of the \(datedKinds), \(last) of the last"
     case .quiet(let since, let items, _):
       return "No \(genre) among the \(datedKinds) since \(since.monthAndYear), \(items) before"
     case .new(let since, let items, _):
@@ -141,7 +146,7 @@ extension GenreFinding {
 
   var numbers: Numbers {
     switch claim {
-    case .trend(let a, let b), .waiting(let a, let b):
+    case .trend(let a, let b), .slow(let a, let b), .waiting(let a, let b):
       Numbers(value: a.value, items: a.whole, against: b.value, againstItems: b.whole)
     case .loved(let a, let b), .story(let a, let b, _):
       Numbers(value: a.value, items: a.items, against: b.value, againstItems: b.items)

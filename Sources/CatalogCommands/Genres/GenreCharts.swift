@@ -45,6 +45,17 @@ extension GenreReport {
       """
   }
 
+  /// The kinds that come in runs, with the number of items that they count as, and those that came on too few days.
+  var runNotes: [Message] {
+    runs.compactMap { runs in
+      guard let effect = runs.effect else {
+        return "Your \(runs.kind.plurals) came on too few days to tell when a taste changed."
+      }
+      guard effect >= Runs.much else { return nil }
+      return "Your \(runs.kind.plurals) come in runs: \(runs.items) count as \(runs.countAs)."
+    }
+  }
+
   /// Why there are no pairs.
   var noPairs: Message {
     pairsLookedAt == 0
@@ -171,7 +182,7 @@ extension GenreMatrix {
   ///   - usesUnicode: whether halves of stars can be written `½`.
   ///   - translation: of names and of what stands above columns; nil is English.
   func heatMap(
-    top: Int, rate: Double = rateAlone, usesUnicode: Bool = true, in translation: Translation? = nil
+    top: Int, rate: Double? = nil, usesUnicode: Bool = true, in translation: Translation? = nil
   ) -> HeatMap {
     let rows = charted(top: top)
     let columns = columns.map { place in
@@ -184,7 +195,7 @@ extension GenreMatrix {
     func map(_ columns: [Column]) -> HeatMap {
       HeatMap(
         "Items by genre and \(phrase)", columns: columns.map(\.heading),
-        rows: zip(rows, cells(rows, columns: columns.map(\.buckets), rate: rate)).map { row, cells in
+        rows: zip(rows, cells(rows, columns: columns.map(\.buckets), rate: rate ?? rateAlone)).map { row, cells in
           HeatMap.Row(
             translation.genreName(row.genre),
             zip(columns, cells).map { $0.heading.isGap ? nil : $1.count },
@@ -250,7 +261,7 @@ extension GenreMatrix {
 
   var phrase: Message {
     switch dimension {
-    case .yearAdded: "year added"
+    case .yearAdded: "year"
     case .creator: "director, author or artist"
     case .rating: "rating in stars"
     default: Message(words: dimension.rawValue)
@@ -267,7 +278,7 @@ extension GenreMatrix {
   /// Shares of few items are mostly chance and would be the tallest bars. Years with few items stay blank, unless all
   /// years have few.
   private func timeline(top: Int, in translation: Translation?) -> Timeline {
-    var chart = Timeline("Genres of what was added, year by year")
+    var chart = Timeline("Genres year by year")
     var found: [Int: (place: Int, items: Int)] = [:]
     for (place, bucket) in buckets.enumerated() where bucket.itemsWithGenre > 0 {
       if case .number(let year) = bucket.value { found[year] = (place, bucket.itemsWithGenre) }
@@ -287,7 +298,7 @@ extension GenreMatrix {
           return Amount(share, "\((share * 100).fixed(1)) %")
         })
     }
-    chart.notes = ["A genre's share of the items with a genre that were added in the year."]
+    chart.notes = ["A genre's share of the year's items with a genre."]
     if !few.isEmpty {
       let counts = few.map { "\($0) (\(found[$0]?.items ?? 0))" }.joined(separator: ", ")
       chart.notes.append(

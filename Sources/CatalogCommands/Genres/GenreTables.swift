@@ -48,7 +48,8 @@ struct GenreTables {
   private var findings: Table {
     Table(
       columns: [
-        .init("finding", importance: 8), .init("genre", isFlexible: true, importance: 9), .right("value", 7),
+        .init("finding", importance: 8), .init("kind", isHidden: true), .init("genre", isFlexible: true, importance: 9),
+        .right("value", 7),
         .right("items", 6), .right("against", 7), .right("against_items", 5), .init("since", importance: 4),
         .init("of"),
         .init("test", importance: 2), .right("p", 3), .right("adjusted_p", 1), .init("query", isFlexible: true),
@@ -59,7 +60,8 @@ struct GenreTables {
           let numbers = finding.numbers
           let sentence = report.sentence(of: finding, question) { $0 }
           return [
-            .init(finding.claim.name), .init(finding.genre), .short(numbers.value), .init(numbers.items),
+            .init(finding.claim.name), .init(finding.claim.name), .init(finding.genre), .short(numbers.value),
+            .init(numbers.items),
             .short(numbers.against), .init(numbers.againstItems), .init(numbers.since?.description),
             .init(finding.kinds.map(\.rawValue)),
             .init(finding.test.rawValue), .init(finding.p, shown: finding.p.fixed(6)),
@@ -163,9 +165,13 @@ struct GenreTables {
       json.member(
         "of",
         Table(
-          columns: [.init("kind"), .init("basis"), .init("items"), .init("dated"), .init("since")],
-          rows: report.parts.map {
-            [.init($0.kind.rawValue), .init($0.basis.rawValue), .init($0.items), .init($0.dated), .init($0.since)]
+          columns: ["kind", "basis", "items", "dated", "since", "runs", "count_as"].map { .init($0) },
+          rows: report.parts.map { part in
+            let runs = report.runs.first { $0.kind == part.kind }
+            return [
+              .init(part.kind.rawValue), .init(part.basis.rawValue), .init(part.items), .init(part.dated),
+              .init(part.since), .init(runs?.effect), .init(runs?.countAs),
+            ]
           }))
       json.member("findings", findings)
       json.member("genres", genres)

@@ -229,6 +229,7 @@ struct GenreView {
       }
     }
     notes.append(.init(report.trendNote(glyphs)))
+    notes += report.runNotes.map { .init($0) }
     if let undated = report.undatedNote { notes.append(.init(undated)) }
     return notes
   }

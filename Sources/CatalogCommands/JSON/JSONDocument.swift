@@ -229,9 +229,9 @@ struct JSONDocument: Sendable {
     "video": "name type site url published_on",
     "movie": "reference title year public_rating",
     "pressing": "reference title year released_on countries labels catalog_number format speed",
-    "part": "kind basis items dated since:integer",
+    "part": "kind basis items dated since:integer runs count_as",
     "finding": """
-    finding genre value items against against_items since of:[kind] test p adjusted_p query sentence
+    finding kind:text genre value items against against_items since of:[kind] test p adjusted_p query sentence
     """,
     "genre": """
     genre ancestors items own_items share weight rated mean_rating shrunk_rating affinity momentum judged loved

@@ -203,9 +203,7 @@ private struct RatingView {
           try store.item($0.item).record.headline
         },
         .init("difference", "", alignment: .right, importance: 7) { difference in
-          Table.Cell(
-            (difference.points > 0 ? "+" : "-") + abs(difference.points).stars(),
-            style: difference.points > 0 ? .green : .red)
+          (difference.points > 0 ? "+" : "-") + abs(difference.points).stars()
         },
         .init("ratings", "", importance: 6, style: .dim) { difference in
           ("\(Double(difference.rating).stars()) against \(difference.publicRating.stars())" as Message)

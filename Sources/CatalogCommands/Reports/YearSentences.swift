@@ -82,7 +82,7 @@ extension YearReviewView {
       guard let rating = review.best.first?.rating, review.best.count > 1 else { return nil }
       let equals = review.best.prefix { $0.rating?.value == rating.value }
       let count = equals.count + (equals.count == review.best.count ? review.best.more : 0)
-      guard count <= Self.mostNames else { return "\(count) titles got your highest rating, \(rating.words)." }
+      guard count <= Self.mostNames else { return "\(count) titles got the year's highest rating, \(rating.words)." }
       let titles = try equals.map { try store.item($0.item).record.title }.listed
       return count == 1
         ? "Best of all: \(titles), with \(rating.words)." : "Best of all: \(titles), with \(rating.words) each."

@@ -77,13 +77,21 @@ extension Store {
   func forEachMaker(
     of selection: Selection, _ people: inout PeopleByName, _ body: (Int64, Kind, Int) -> Void
   ) throws {
+    try forEachMaker(of: selection) { id, kind, person in
+      if let number = people.number(of: person) { body(id, kind, number) }
+    }
+  }
+
+  /// Calls `body` with each item, the kind whose makers have the role of a credit, and the person, in the order of the
+  /// credits of each item.
+  func forEachMaker(of selection: Selection, _ body: (Int64, Kind, Int64) -> Void) throws {
     let roles = Kind.shelved.map { (kind: $0, name: Array(Credit.Role(main: $0).rawValue.utf8)) }
-    try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id") { row in
+    try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id, position") { row in
       // Most credits are of the cast, so their length rules them out fast.
       let role = row.withText(2) { text in
         roles.first { $0.name.count == text.count && $0.name.elementsEqual(text) }
       }
-      if let role, let number = people.number(of: row.integer(1)) { body(row.integer(0), role.kind, number) }
+      if let role { body(row.integer(0), role.kind, row.integer(1)) }
       return true
     }
   }
@@ -177,7 +185,9 @@ extension Store {
       return item
     }
     try forEachRating(of: selection) { id, rating in
-      if let place = figures.place(of: id) { figures[place].rating = Int8(clamping: rating) }
+      guard let place = figures.place(of: id) else { return false }
+      defer { figures[place].rating = Int8(clamping: rating) }
+      return figures[place].rating >= 0
     }
     try db.forEach("SELECT item_id, pages, price, currency FROM book\(selection.narrow) ORDER BY item_id") { row in
       guard let place = figures.place(of: row.integer(0)) else { return true }

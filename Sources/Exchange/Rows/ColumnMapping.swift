@@ -280,27 +280,15 @@ extension ColumnMapping {
     return true
   }
   static let genre = ColumnMapping("genre", "genre", in: \.labels)
-  /// Genres separated by these marks. A genre name that contains such a mark stays whole.
-  static func genres(of marks: String) -> ColumnMapping {
-    let whole = genresWithMarks.filter { $0.contains { marks.contains($0) } }
-    return ColumnMapping("genre", "genre") { text, facts in
+  /// Genres separated by these marks. The name of a genre that contains such a mark stays whole.
+  static func genres(of marks: String = ",;/|") -> ColumnMapping {
+    ColumnMapping("genre", "genre") { text, facts in
       // The path of a shop is no genre: `국내도서>소설/시/희곡>한국소설`.
       if text.contains(where: { ">＞".contains($0) }) { return false }
-      var rest = text
-      for name in whole where rest.utf8.contains(name.utf8) {
-        guard let place = rest.firstRange(of: name) else { continue }
-        facts.labels.append(name)
-        rest.replaceSubrange(place, with: "")
-      }
-      facts.labels += Names.list(rest, marks)
+      facts.labels += GenreNames.shipped.parts(of: text, marks)
       return true
     }
   }
-
-  /// Genre names that contain marks, the longest first.
-  private static let genresWithMarks = [
-    "Folk, World, & Country", "스페인/중남미소설", "Lo-Fi/Slacker Rock", "Baggy/Madchester", "가정/요리/뷰티", "수험서/자격증", "컴퓨터/모바일",
-  ]
 
   static func id(_ source: String, _ prefix: String = "") -> ColumnMapping {
     ColumnMapping(source, "id at \(source)") { text, facts in
@@ -602,7 +590,7 @@ extension ColumnMapping {
     title, originalTitle, otherTitle, subtitle, kind, makers(), makers(.director), makers(.author), artist,
     makers(.translator), cast.each(of: ",;/"), year, released, isbn,
     barcode, label, catalogNumber, format, publisher, published, pages, minutes, language, country,
-    genre.each(of: ",;/|"), series,
+    genres(), series,
     seriesNumber, discs, summary, url, rating(.asWritten), rating(.ten), rating(.hundred), review, status, isDoneOrDay,
     started, finished.each(of: ",;"), droppedOn, ratedOn, wishedOn, count, again, page, remark, tags, piles, favorite,
     owned,

@@ -56,8 +56,9 @@ extension ColumnMapping {
     }
     let words = field.split(separator: " ", maxSplits: 1).map(String.init)
     guard let target = words.first.flatMap({ byName[$0] }), words.count == 2 else { return byName[field] }
+    let marks = words[1].replacing("\\n", with: "\n")
     return DateOrder(rawValue: words[1]).map { target.written($0) }
-      ?? target.each(of: words[1].replacing("\\n", with: "\n"))
+      ?? (target.id == genre.id ? genres(of: marks) : target.each(of: marks))
   }
 
   private static let byName: [String: ColumnMapping] = {

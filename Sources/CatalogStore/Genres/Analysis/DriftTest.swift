@@ -28,6 +28,8 @@ struct DriftTest {
 
   /// The Jensen–Shannon divergence (base 2) of the two years within each kind, the weighted mean of the kinds.
   var drift: Double { zip(weights, kinds).reduce(0) { $0 + $1.0 * $1.1.drift } }
+  /// The same with each kind's divergence divided by how much more unevenly genres come than chance.
+  private var evenDrift: Double { zip(weights, kinds).reduce(0) { $0 + $1.0 * $1.1.drift / $1.1.divisor } }
 
   /// The weight of each branch in either year, and its part of the drift, by the numbers of the strata's branches.
   var branches: [(first: Double, second: Double, part: Double)] {
@@ -46,7 +48,7 @@ struct DriftTest {
   /// The chance of a drift as great as that of the two years with an unchanged taste. Of values that chance makes again
   /// and again, as it does of few items, half count as exceeded (mid-p).
   var chance: Double {
-    let drift = Self.grain(drift)
+    let drift = Self.grain(evenDrift)
     let weights = weights
     var dealers = kinds.map(PermutationTest.init)
     var (made, above, equal) = (0, 0, 0)
@@ -89,6 +91,8 @@ struct DriftStratum {
   private(set) var parts: [Part] = []
   private(set) var profiles: [Profile] = []
   let branches: Int
+  /// The number of items that count as one.
+  var divisor = 1.0
   /// The number of items in each year; ``firstSums`` and ``secondSums`` have what they give to each branch.
   private(set) var (first, second) = (0, 0)
   private(set) var firstSums: [Int]

@@ -27,8 +27,8 @@ public struct GenreMatrix: Sendable, Hashable {
     /// Its items, with and without genre.
     public var items = 0
     public var itemsWithGenre = 0
-    /// Its items with a genre, a number for each kind.
-    var byKind: [Int] = []
+    /// Its items with a genre, a number for each stratum.
+    var byStratum: [Int] = []
   }
 
   /// One genre.
@@ -42,9 +42,14 @@ public struct GenreMatrix: Sendable, Hashable {
     public var isHeading: Bool
     /// Its items in each of the matrix's buckets.
     public var counts: [Int]
-    /// Its items of the whole selection, and in each bucket, a number for each kind.
-    var byKind: [Int]
-    var countsByKind: [[Int]]
+    /// Its items of the whole selection, and in each bucket, a number for each stratum.
+    var byStratum: [Int]
+    var countsByStratum: [[Int]]
+    /// The number of items that count as one where years are compared, since items come in runs.
+    var divisor = 1.0
+
+    /// Its items of the whole selection, a number for each kind.
+    var byKind: [Int] { GenreMatrix.byKind(byStratum) }
   }
 
   public static let mostCreators = 10
@@ -66,18 +71,31 @@ public struct GenreMatrix: Sendable, Hashable {
   public init(_ dimension: Dimension) { self.dimension = dimension }
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }
-  /// Items with a genre of the whole selection, a number for each kind.
-  var withGenreByKind: [Int] = []
+  /// Items with a genre of the whole selection, a number for each stratum, and for each kind.
+  var withGenreByStratum: [Int] = []
+  var withGenreByKind: [Int] { Self.byKind(withGenreByStratum) }
+  /// The number of items that count as one where decades or ratings are compared, since makers keep to them and to a
+  /// genre.
+  var makersDivisor = 1.0
+  /// The kinds in which there are too few days to tell when a taste changed, by their place among ``Kind/shelved``.
+  var timelessKinds: Set<Int> = []
+
+  /// The strata of one kind are by the number of genres that items have themselves.
+  static let strataOfKind = GenreStratum.mostGenres
+
+  private static func byKind(_ strata: [Int]) -> [Int] {
+    stride(from: 0, to: strata.count, by: strataOfKind).map { strata[$0..<$0 + strataOfKind].reduce(0, +) }
+  }
 }
 
 extension GenreMatrix {
   /// A field of a heat map: a genre in one bucket, or in several joined.
   public struct Cell: Sendable, Hashable {
     public var count: Int
-    /// The genre's share of the items of each kind, out of those of the buckets.
+    /// The genre's share of the items of each kind with as many genres, out of those of the buckets.
     public var expected: Double
-    /// The chance of so many within each kind, or more; 1 where there are no more than expected. Nil where no count
-    /// would be significant.
+    /// The chance of so many within each stratum, or more; 1 where there are no more than expected. Nil where no count
+    /// would be significant, and where every count would be: of kinds, only those are compared that both have a genre.
     public var chance: Double?
     /// Whether that is more than chance, of all fields of the map.
     public var isSignificant = false
@@ -88,7 +106,7 @@ extension GenreMatrix {
 
   /// The highest rate at which a map of an unchanged taste marks a field: for a map alone, and for each of several on a
   /// page.
-  public static let rateAlone = FalseAlarms.page
+  public var rateAlone: Double { dimension == .yearAdded ? FalseAlarms.report : FalseAlarms.page }
   public static func rate(maps: Int) -> Double { FalseAlarms.maps / Double(max(1, maps)) }
 
   /// The fields of a map.
@@ -96,27 +114,32 @@ extension GenreMatrix {
   ///   - columns: the places of the buckets of each column; none for a gap.
   ///   - rate: how often a map of an unchanged taste may mark a field.
   public func cells(_ rows: [Row], columns: [[Int]], rate: Double) -> [[Cell]] {
-    // Items of two creators are in two columns, and most are in none: there the whole is all. An item's kind tells
-    // nothing where the columns are kinds.
-    let strata = dimension == .kind ? 1 : withGenreByKind.count
-    func merged(_ counts: [Int]) -> [Int] { strata == 1 ? [counts.reduce(0, +)] : counts }
-    func sum(_ parts: [[Int]]) -> [Int] {
-      parts.reduce(into: Array(repeating: 0, count: strata)) { sums, part in
-        for (place, count) in merged(part).enumerated() { sums[place] += count }
-      }
-    }
-    let totals = columns.map { sum($0.map { buckets[$0].byKind }) }
-    let wholes = dimension == .creator ? merged(withGenreByKind) : sum(buckets.map(\.byKind))
+    let totals = columns.map { sum($0.map { buckets[$0].byStratum }) }
+    // Items of two creators are in two columns, and most are in none: there the whole is all.
+    let wholes = dimension == .creator ? withGenreByStratum : sum(buckets.map(\.byStratum))
     var cells = rows.map { row in
-      let mine = dimension == .creator ? merged(row.byKind) : sum(row.countsByKind)
-      return zip(columns, totals).map { column, total -> Cell in
-        let draws = wholes.indices.filter { min(total[$0], mine[$0]) > 0 }.map {
-          Statistics.Draw(items: wholes[$0], first: total[$0], second: mine[$0])
+      let mine = dimension == .creator ? row.byStratum : sum(row.countsByStratum)
+      let own = columns.map { column in sum(column.map { row.countsByStratum[$0] }) }
+      let compared = compared(own)
+      return columns.indices.map { place -> Cell in
+        let count = own[place].reduce(0, +)
+        let all = strata(wholes, totals[place], mine).map {
+          Draw(items: wholes[$0], first: totals[place][$0], second: mine[$0])
         }
-        var cell = Cell(
-          count: column.reduce(0) { $0 + row.counts[$1] }, expected: draws.reduce(0) { $0 + $1.mean }, chance: nil)
+        var cell = Cell(count: count, expected: all.reduce(0) { $0 + $1.mean }, chance: nil)
+        guard compared.contains(place) else { return cell }
+        // The columns of a map of kinds are those that have the genre.
+        let (wholes, mine) =
+          dimension == .kind ? (sum(compared.map { totals[$0] }), sum(compared.map { own[$0] })) : (wholes, mine)
+        let tested = strata(wholes, totals[place], mine).filter {
+          dimension != .yearAdded || !timelessKinds.contains($0 / Self.strataOfKind)
+        }
+        let draws = tested.map { Draw(items: wholes[$0], first: totals[place][$0], second: mine[$0]) }
         if Statistics.leastChance(draws, isOneSided: true) <= FalseAlarms.leastReachable {
-          cell.chance = Double(cell.count) > cell.expected ? Statistics.together(cell.count, draws) : 1
+          let found = tested.reduce(0) { $0 + own[place][$1] }
+          cell.chance =
+            Double(found) > draws.reduce(0) { $0 + $1.mean }
+            ? Statistics.dividedTail(Statistics.together(found, draws), by: divisor(row)) : 1
         }
         return cell
       }
@@ -126,9 +149,40 @@ extension GenreMatrix {
     for row in cells.indices {
       for column in cells[row].indices where cells[row][column].chance != nil {
         let isSignificant = significant.next() ?? false
-        cells[row][column].isSignificant = isSignificant && cells[row][column].count >= Self.leastInCell
+        let least = Double(Self.leastInCell) * (dimension == .yearAdded ? divisor(rows[row]) : 1)
+        cells[row][column].isSignificant = isSignificant && Double(cells[row][column].count) >= least
       }
     }
     return cells
+  }
+  private typealias Draw = Statistics.Draw
+
+  /// The number of items that count as one.
+  private func divisor(_ row: Row) -> Double {
+    switch dimension {
+    case .yearAdded: row.divisor
+    case .decade, .rating: makersDivisor
+    case .kind, .creator: 1
+    }
+  }
+
+  /// The columns in which a genre is compared with the others: of kinds, those that have it.
+  private func compared(_ own: [[Int]]) -> [Int] {
+    guard dimension == .kind else { return Array(own.indices) }
+    let having = own.indices.filter { own[$0].reduce(0, +) >= GenreReport.leastTogether }
+    return having.count > 1 ? having : []
+  }
+
+  /// The strata that a column and a genre both have items of.
+  private func strata(_ wholes: [Int], _ total: [Int], _ mine: [Int]) -> [Int] {
+    wholes.indices.filter { min(total[$0], mine[$0]) > 0 }
+  }
+
+  /// The sums by stratum; those of kinds by the number of genres alone.
+  private func sum(_ parts: [[Int]]) -> [Int] {
+    let count = dimension == .kind ? Self.strataOfKind : withGenreByStratum.count
+    return parts.reduce(into: Array(repeating: 0, count: count)) { sums, part in
+      for (place, items) in part.enumerated() { sums[place % count] += items }
+    }
   }
 }

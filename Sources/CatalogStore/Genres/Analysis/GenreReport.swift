@@ -55,6 +55,19 @@ public struct GenreReport: Sendable, Hashable {
     public var isTrendSignificant = false
   }
 
+  /// A measure of runs for one kind.
+  public struct Runs: Sendable, Hashable {
+    public var kind: Kind
+    /// Items with a genre and a day, and as how many they count where a taste moves: what comes in runs comes together.
+    public var items: Int
+    public var countAs: Int
+    /// The ratio to the unevenness by chance. Nil where there are too few days to tell when a taste changed.
+    public var effect: Double?
+
+    /// The effect from which a person is told.
+    public static let much = 1.5
+  }
+
   /// Two genres that items have together more often than chance has it: neither of them above the other, and no label
   /// stands for both.
   public struct Pair: Sendable, Hashable {
@@ -178,6 +191,8 @@ public struct GenreReport: Sendable, Hashable {
   public var effectiveBranches: Double?
   /// The chance that two branches drawn by weight differ: 1 − Σ w². Nil where ``effectiveBranches`` is nil.
   public var giniSimpson: Double?
+  /// A measure of runs for each kind.
+  public var runs: [Runs] = []
   /// All tests, if they were asked for.
   public var tests: [Tested] = []
   /// The findings, the surest first.

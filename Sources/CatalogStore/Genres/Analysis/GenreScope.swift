@@ -49,6 +49,8 @@ struct GenreScope {
     var isFinished = false
     /// Whether it is only wished for, and counts only if a query asks for wishes.
     var isMereWish = false
+    /// The person named first as its director, author or artist; 0 for none.
+    var maker: Int32 = 0
 
     var isIn: Bool { date >= 0 }
     /// 0 for an unknown one.
@@ -85,6 +87,11 @@ struct GenreScope {
     return year * 10_000 + month * 100 + (month > 0 ? number(8..<10) : 0)
   }
 
+  /// The digits of a stored time as one number: 20 261 121 093 000.
+  static func moment(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    text.reduce(0) { (48...57).contains($1) ? $0 &* 10 &+ Int($1 & 15) : $0 }
+  }
+
   static func date(_ date: PartialDate) -> Date {
     Date(clamping: date.year * 10_000 + (date.month ?? 0) * 100 + (date.day ?? 0))
   }
@@ -115,12 +122,13 @@ extension Store {
     for member in scope.members.all where member.hasDay && !member.isMereWish {
       crowds[crowd(member), default: 0] += 1
     }
+    let crowded = Set(crowds.filter { $0.value >= GenreScope.crowd }.keys)
     if population != .owned { try leaveOutOtherEditions(of: &scope) }
     for place in 0..<scope.members.count {
       let member = scope.members[place]
       if member.isMereWish, !query.asksForWishes {
         scope.members[place].date = -1
-      } else if member.hasDay, crowds[crowd(member)] ?? 0 >= GenreScope.crowd {
+      } else if !crowded.isEmpty, member.hasDay, crowded.contains(crowd(member)) {
         scope.members[place].date = 0
       }
     }
@@ -156,15 +164,19 @@ extension Store {
   /// All members of a report and their dates, before crowded days, other editions and mere wishes are left out.
   private func members(_ population: GenrePopulation?) throws -> GenreScope {
     // Imported rows have the time of the import, unless the file gave another one.
-    let imports = Set(try db.values("SELECT at FROM import_time", as: String.self).map { Array($0.utf8) })
+    var imports: Set<Int> = []
+    try db.forEach("SELECT at FROM import_time") {
+      imports.insert($0.withText(0, GenreScope.moment))
+      return true
+    }
     var everything = Selection.everything
     var members = try table(&everything, columns: "kind, created_at, public_rating") { row in
       var member = GenreScope.Member()
       guard let kind = row.withText(1, Self.kindNumber) else { return member }
       member.kind = UInt8(clamping: kind)
       member.date = row.withText(2) { text in
-        if !imports.isEmpty, imports.contains(Array(text)) { return 0 }
-        return localTime.date(of: text).map(GenreScope.date) ?? GenreScope.date(text)
+        !imports.isEmpty && imports.contains(GenreScope.moment(text))
+          ? 0 : localTime.date(of: text).map(GenreScope.date) ?? GenreScope.date(text)
       }
       member.publicRating = row.rounded(3, in: Rating.range).map { Int8(clamping: $0) }
       return member

@@ -9,8 +9,7 @@ struct GenreStatistics {
   let kinds: GenreStrata<Int, GenreCounts>
   let dates: GenreStrata<GenreStratum, GenreCounts>
   let strata: GenreStrata<GenreStratum, GenreCounts>
-  let ratings: GenreStrata<GenreStratum, Int>
-  let differences: GenreStrata<GenreStratum, Int>
+  let runs: GenreRuns
   /// The counts of each genre in all strata.
   let totals: [GenreCounts]
   /// The days of all items of each stratum of dates, in order.
@@ -24,7 +23,7 @@ struct GenreStatistics {
     kinds = tally.counts.joined(by: \.kind)
     dates = tally.counts.joined(by: \.ofDates)
     strata = tally.counts.joined { $0 }
-    (ratings, differences) = (tally.ratings.joined { $0 }, tally.differences.joined { $0 })
+    runs = GenreRuns(tally.facts, tree, today: tally.today)
     totals = (0..<tree.count).map { [kinds] number in
       kinds[number].reduce(into: GenreCounts()) { $0.add($1) }
     }
@@ -71,10 +70,11 @@ extension GenreStatistics {
     var report = GenreReport()
     report.itemsWithGenre = classified
     var all = Array(repeating: GenreCounts(), count: Kind.shelved.count)
-    var years: [Int: Int] = [:]
+    // By year; a date has four digits of it.
+    var years = Array(repeating: 0, count: 10_000)
     for item in items where item.isIn {
-      all[Int(item.kind)].add(GenreCounts(item, today: tally.today))
-      years[item.year, default: 0] += 1
+      all[Int(item.kind)].addOpinion(of: item)
+      years[item.year % 10_000] += 1
     }
     let whole = all.reduce(into: GenreCounts()) { $0.add($1) }
     (report.items, report.rated, report.judged, report.loved) = (whole.items, whole.rated, whole.judged, whole.loved)
@@ -96,6 +96,7 @@ extension GenreStatistics {
   private func addGenres(to report: inout GenreReport, _ all: [GenreCounts], _ trends: [Int: Double]) {
     // The weight of all items, less the remainders of those with so many genres that they do not share evenly.
     let whole = Double(tally.walk.weights.reduce(0, +))
+    let loves = GenreOpinions(tally.facts, tree) { $0.isJudged ? $0.isLoved ? 1 : 0 : nil }
     for number in tally.walk.ranked {
       let counted = totals[number]
       let kinds = zip(self.kinds.keys, self.kinds[number]).filter { $1.items > 0 }.map { (genre: $1, kind: all[$0]) }
@@ -116,14 +117,17 @@ extension GenreStatistics {
           (prior * expected / Double(counted.rated) + Double(counted.ratings)) / (prior + Double(counted.rated))
       }
       (genre.judged, genre.loved) = (counted.judged, counted.loved)
-      addAffinity(to: &genre, kinds)
+      addAffinity(to: &genre, kinds, loves.against(number))
       addMomentum(to: &genre, number)
       genre.trendChance = trends[number]
       report.genres.append(genre)
     }
   }
 
-  private func addAffinity(to genre: inout GenreReport.Genre, _ kinds: [(genre: GenreCounts, kind: GenreCounts)]) {
+  private func addAffinity(
+    to genre: inout GenreReport.Genre, _ kinds: [(genre: GenreCounts, kind: GenreCounts)],
+    _ loves: GenreOpinions.Against
+  ) {
     guard genre.judged >= GenreReport.leastForAffinity else { return }
     let draws = kinds.filter { $0.genre.judged > 0 }.map {
       Statistics.Draw(items: $0.kind.judged, first: $0.kind.loved, second: $0.genre.judged)
@@ -132,8 +136,10 @@ extension GenreStatistics {
     guard expected > 0 else { return }
     let prior = Double(GenreReport.priorItems) * expected / Double(genre.judged)
     genre.affinity = (prior + Double(genre.loved)) / (prior + expected)
-    if !genre.isHeading, Statistics.leastChance(draws) <= FalseAlarms.leastReachable {
-      genre.affinityChance = Statistics.bothTails(genre.loved, draws)
+    if !genre.isHeading, loves.hasEnoughMakers, Statistics.leastChance(draws) <= FalseAlarms.leastReachable {
+      let chance = Statistics.bothTails(genre.loved, draws)
+      // Exact, unless works of one maker count as fewer.
+      genre.affinityChance = loves.divisor > 1 ? max(chance, loves.chance) : chance
     }
   }
 
@@ -159,6 +165,8 @@ extension GenreStatistics {
     // A pair takes two genres.
     let places = strata.keys.indices.filter { strata.keys[$0].value > 1 }
     let own = (0..<tree.count).map { genre in places.map { strata[genre][$0].own } }
+    let even = Kind.shelved.indices.map(hasEvenLabels)
+    let makers = GenreMakers(tally.facts, tree)
     func couldMeet(_ a: Int, _ b: Int) -> Bool {
       var met = 0
       for (first, second) in zip(own[a], own[b]) {
@@ -180,30 +188,64 @@ extension GenreStatistics {
     report.pairsLookedAt -= excluded.count { couldMeet($0.first, $0.second) }
     let counted = tally.pairs.filter { $0.value >= GenreReport.leastTogether && !excluded.contains($0.key) }
     report.pairs = counted.compactMap { pair, together -> GenreReport.Pair? in
-      let draws = places.enumerated().compactMap { row, place -> Statistics.Draw? in
+      var draws: [(kind: Int, draw: Statistics.Draw)] = []
+      for kind in kinds.keys.indices where even[kinds.keys[kind]] {
+        let (first, second) = (kinds[pair.first][kind].own, kinds[pair.second][kind].own)
+        guard min(first, second) > 0 else { continue }
+        draws.append((kinds.keys[kind], .init(items: kinds.whole[kind].items, first: first, second: second)))
+      }
+      for (row, place) in places.enumerated() where !even[strata.keys[place].kind] {
         let (first, second) = (own[pair.first][row], own[pair.second][row])
-        guard min(first, second) > 0 else { return nil }
+        guard min(first, second) > 0 else { continue }
         // The places beside one genre among the items of the stratum, and how many of these an item has left.
         let labels = strata.keys[place].value
         let places = (strata.whole[place].items * labels - max(first, second)) / (labels - 1)
-        return Statistics.Draw(items: max(places, first, second), first: first, second: second)
+        draws.append(
+          (strata.keys[place].kind, .init(items: max(places, first, second), first: first, second: second)))
       }
-      let expected = draws.reduce(0) { $0 + $1.mean }
+      let expected = draws.reduce(0) { $0 + $1.draw.mean }
       guard Double(together) > expected else { return nil }
       let names = [tree.names[pair.first], tree.names[pair.second]].sorted()
       return GenreReport.Pair(
         genre: names[0], other: names[1], together: together, expected: expected,
-        chance: Statistics.together(together, draws))
+        chance: Statistics.dividedTail(Statistics.together(together, draws.map(\.draw)), by: divisor(draws, makers)))
     }.sorted { ($1.surplus, $0.genre, $0.other) < ($0.surplus, $1.genre, $1.other) }
+  }
+
+  /// Whether the items of a kind have no more varied numbers of genres than if each genre came by itself. Then two that
+  /// make an item richer are a pair; else one source has more labels than another, and items with as many are compared.
+  private func hasEvenLabels(_ kind: Int) -> Bool {
+    guard let place = kinds.keys.firstIndex(of: kind), kinds.whole[place].items > 0 else { return false }
+    let items = Double(kinds.whole[place].items)
+    let labels = strata.keys.indices.filter { strata.keys[$0].kind == kind }.map {
+      (count: Double(strata.keys[$0].value), part: Double(strata.whole[$0].items) / items)
+    }
+    let mean = labels.reduce(0) { $0 + $1.count * $1.part }
+    let variance = labels.reduce(0) { $0 + ($1.count - mean) * ($1.count - mean) * $1.part }
+    let byThemselves = (0..<tree.count).reduce(0.0) { sum, genre in
+      let share = Double(kinds[genre][place].own) / items
+      return sum + share * (1 - share)
+    }
+    return variance <= byThemselves + 1e-9
+  }
+
+  /// The number of items that count as one for a pair: the mean of its kinds, weighted by variance.
+  private func divisor(_ draws: [(kind: Int, draw: Statistics.Draw)], _ makers: GenreMakers) -> Double {
+    let whole = draws.reduce(0) { $0 + $1.draw.variance }
+    guard whole > 0 else { return 1 }
+    return draws.reduce(0) { sum, draw in
+      let effect = max(runs.kinds[draw.kind].effect, makers.kinds[draw.kind], 1)
+      return sum + draw.draw.variance / whole * (1 + GenreRuns.margin * (effect - 1))
+    }
   }
 
   // MARK: Years
 
   /// - Parameter years: the items of each year, with and without genres.
-  private func addYears(to report: inout GenreReport, _ years: [Int: Int], _ profiles: BranchProfiles) {
+  private func addYears(to report: inout GenreReport, _ years: [Int], _ profiles: BranchProfiles) {
     var before: Int?
     var itemsBefore = profiles.items(in: 0)
-    for (year, items) in years.sorted(by: { $0.key < $1.key }) where year > 0 {
+    for (year, items) in years.enumerated() where year > 0 && items > 0 {
       let classified = profiles.items(in: year)
       var row = GenreReport.Year(
         year: year, items: items, itemsWithGenre: classified, comparedWith: before, hasEnoughItems: false, moved: [])
@@ -213,7 +255,7 @@ extension GenreStatistics {
       if let before, classified > 0 {
         // Each kind is compared with itself.
         let kinds = Kind.shelved.indices.compactMap { kind in
-          profiles[kind, before].flatMap { then in profiles[kind, year].map { (then, $0) } }
+          profiles[kind, before].flatMap { then in profiles[kind, year].map { (kind, then, $0) } }
         }
         if !kinds.isEmpty { addDrift(to: &row, kinds, profiles) }
       }
@@ -225,26 +267,29 @@ extension GenreStatistics {
 
   /// - Parameter kinds: the items of the year before and of the year, for each kind that both have.
   private func addDrift(
-    to year: inout GenreReport.Year, _ kinds: [(before: [Int: Int], now: [Int: Int])], _ profiles: BranchProfiles
+    to year: inout GenreReport.Year, _ kinds: [(kind: Int, before: [Int: Int], now: [Int: Int])],
+    _ profiles: BranchProfiles
   ) {
     // The branches that either year has are numbered from 0.
     let met = Set(kinds.flatMap { Array($0.before.keys) + Array($0.now.keys) })
     let branches = Set(met.flatMap { profiles.parts[$0].map(\.branch) }).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(branches, 0...))
-    var test = DriftTest()
-    for (before, now) in kinds {
+    var (drift, test) = (DriftTest(), DriftTest())
+    for (kind, before, now) in kinds {
       var stratum = DriftStratum(branches: branches.count)
+      stratum.divisor = runs.divisor(ofKind: kind)
       for profile in Set(before.keys).union(now.keys).sorted() {
         stratum.add(
           profiles.parts[profile].map { (numbers[$0.branch] ?? 0, $0.share) }, first: before[profile] ?? 0,
           second: now[profile] ?? 0)
       }
-      test.kinds.append(stratum)
+      drift.kinds.append(stratum)
+      if runs.kinds[kind].tellsTime { test.kinds.append(stratum) }
     }
-    year.drift = test.drift
-    year.hasEnoughItems = min(test.first, test.second) >= GenreReport.leastToCompare
-    if year.hasEnoughItems { year.chance = test.chance }
-    year.moved = zip(branches, test.branches).filter { $1.part > 0 }.map {
+    year.drift = drift.drift
+    year.hasEnoughItems = min(drift.first, drift.second) >= GenreReport.leastToCompare
+    if min(test.first, test.second) >= GenreReport.leastToCompare { year.chance = test.chance }
+    year.moved = zip(branches, drift.branches).filter { $1.part > 0 }.map {
       .init(genre: tree.names[$0], before: $1.first, weight: $1.second, part: $1.part)
     }.sorted { ($1.part, $0.genre) < ($0.part, $1.genre) }
   }

@@ -14,7 +14,7 @@ extension Int: GenreCell {
 struct GenreStratum: Hashable, Comparable {
   /// The place of the kind among ``Kind/shelved``.
   var kind: Int
-  /// The number of genres that the items have themselves; or their rating, year or bucket.
+  /// The number of genres that the items have themselves; or their year or bucket.
   var value: Int
 
   /// From so many genres on, items are one stratum where dates are compared.
@@ -30,18 +30,15 @@ struct GenreStratum: Hashable, Comparable {
 /// Counts of the items of each genre in each stratum. An item counts for the genres above its own, too. All counts are
 /// whole numbers, so that the order of the items changes nothing.
 struct GenreTable<Cell: GenreCell> {
-  /// The least value of a stratum.
-  private let least: Int
   /// By genre, then by value and kind, as far as there are any; the row behind all genres is of all items.
   private var rows: [[Cell]]
 
-  init(_ tree: GenreTree, from least: Int = 0) {
-    self.least = least
+  init(_ tree: GenreTree) {
     rows = Array(repeating: [], count: tree.count + 1)
   }
 
   private func place(of stratum: GenreStratum) -> Int {
-    (stratum.value - least) * Kind.shelved.count + stratum.kind
+    stratum.value * Kind.shelved.count + stratum.kind
   }
 
   /// - Parameter genres: each once.
@@ -62,7 +59,7 @@ struct GenreTable<Cell: GenreCell> {
   /// Returns the table with strata joined that have the same key.
   func joined<Key>(by key: (GenreStratum) -> Key) -> GenreStrata<Key, Cell> {
     let kinds = Kind.shelved.count
-    let columns = (rows.last ?? []).indices.map { key(GenreStratum(kind: $0 % kinds, value: $0 / kinds + least)) }
+    let columns = (rows.last ?? []).indices.map { key(GenreStratum(kind: $0 % kinds, value: $0 / kinds)) }
     let keys = Set(columns).sorted()
     let places = columns.map { keys.firstIndex(of: $0) ?? 0 }
     return GenreStrata(
@@ -124,7 +121,8 @@ struct GenreWalk {
         if number >= 0 { below[number] = items }
       }
     }
-    lowest = genres.filter { below[$0] != items }
+    lowest.removeAll(keepingCapacity: true)
+    for genre in genres where below[genre] != items { lowest.append(genre) }
     for genre in lowest { weights[genre] += ItemShare.of(lowest.count) }
     line.append(tree.count)
   }

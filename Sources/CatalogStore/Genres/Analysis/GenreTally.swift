@@ -26,10 +26,7 @@ struct GenreCounts: GenreCell {
   /// An item with its own genres and those above.
   /// - Parameter today: counted from 1970-01-01.
   init(_ item: GenreScope.Member, today: Int) {
-    items = 1
-    if let rating = item.rating { (rated, ratings) = (1, Int(rating)) }
-    judged = item.isJudged ? 1 : 0
-    loved = item.isLoved ? 1 : 0
+    addOpinion(of: item)
     waiting = item.isWaiting ? 1 : 0
     guard let day = item.day else { return }
     dated = 1
@@ -37,6 +34,17 @@ struct GenreCounts: GenreCell {
     recent = age <= GenreReport.recentDays ? 1 : 0
     (firstDay, lastDay) = (day, day)
     if (0..<32).contains(age / 30) { stretches = 1 << (age / 30) }
+  }
+
+  /// Counts an item, and how it was judged.
+  mutating func addOpinion(of item: GenreScope.Member) {
+    items += 1
+    if let rating = item.rating {
+      rated += 1
+      ratings += Int(rating)
+    }
+    if item.isJudged { judged += 1 }
+    if item.isLoved { loved += 1 }
   }
 
   /// An item with one of its own genres.
@@ -66,21 +74,21 @@ struct GenreTally {
   private(set) var walk: GenreWalk
   /// By kind and number of own genres.
   private(set) var counts: GenreTable<GenreCounts>
-  /// The number of items of a kind with each rating, and with each difference to the public rating.
-  private(set) var ratings: GenreTable<Int>
-  private(set) var differences: GenreTable<Int>
+  private(set) var facts = GenreFacts()
   /// The days of the items of each stratum of dates, by ``place(of:)``.
   private var days = Array(repeating: [Int](), count: Kind.shelved.count * (GenreStratum.mostGenres + 1))
   /// The number of items that have both of two genres themselves.
   private(set) var pairs: [GenrePair: Int] = [:]
   private(set) var profiles: [BranchProfile: Int] = [:]
+  /// A list of each branch alone: most items have but one.
+  private let ofOne: [[Int]]
 
   /// - Parameter today: counted from 1970-01-01.
   init(_ tree: GenreTree, today: Int) {
     self.today = today
     walk = GenreWalk(tree)
+    ofOne = (0..<tree.count).map { [$0] }
     counts = GenreTable(tree)
-    (ratings, differences) = (GenreTable(tree), GenreTable(tree, from: -Rating.range.upperBound))
   }
 
   /// Counts an item with its own genres, of which there is at least one.
@@ -88,21 +96,22 @@ struct GenreTally {
     let kind = Int(item.kind)
     let stratum = GenreStratum(kind: kind, value: genres.count)
     walk.next(genres)
-    counts.add(GenreCounts(item, today: today), to: walk.line, in: stratum)
+    let counted = GenreCounts(item, today: today)
+    counts.add(counted, to: walk.line, in: stratum)
     counts.add(GenreCounts(ownIn: item.year), to: genres, in: stratum)
-    if let day = item.day { days[Self.place(of: stratum.ofDates)].append(day) }
-    if let rating = item.rating {
-      ratings.add(1, to: walk.line, in: GenreStratum(kind: kind, value: Int(rating)))
-      if let other = item.publicRating {
-        differences.add(1, to: walk.line, in: GenreStratum(kind: kind, value: Int(rating) - Int(other)))
-      }
-    }
+    if counted.dated > 0 { days[Self.place(of: stratum.ofDates)].append(counted.firstDay) }
+    facts.add(item, genres, line: walk.line, of: walk.tree)
     for (place, genre) in genres.enumerated() {
       for other in genres[..<place] { pairs[GenrePair(genre, other), default: 0] += 1 }
     }
-    var profile = walk.lowest.map { walk.tree.branches[$0] }.sorted()
-    if profile.first == profile.last { profile = Array(profile.prefix(1)) }
-    profiles[BranchProfile(kind: kind, year: item.year, branches: profile), default: 0] += 1
+    profiles[BranchProfile(kind: kind, year: item.year, branches: branches), default: 0] += 1
+  }
+
+  /// The branches of the item that was walked last, as a profile has them.
+  private var branches: [Int] {
+    if let only = walk.lowest.first, walk.lowest.count == 1 { return ofOne[walk.tree.branches[only]] }
+    let branches = walk.lowest.map { walk.tree.branches[$0] }.sorted()
+    return branches.first == branches.last ? Array(branches.prefix(1)) : branches
   }
 
   /// The days of all items of a stratum of dates, in order.

@@ -10,31 +10,6 @@ extension Statistics {
       logFactorial(all - marked) - logFactorial(all - marked - draws) - logFactorial(all) + logFactorial(all - draws))
   }
 
-  /// Whether the values of a group are higher or lower than those of the others of the same kind: the rank-sum test of
-  /// Wilcoxon, Mann and Whitney within each stratum, combined by van Elteren's weights, with the correction for ties
-  /// and the normal approximation.
-  /// - Parameter strata: the numbers of the group that have each value, in ascending order of the values, and those of
-  ///   all, the group included.
-  static func rankSum(_ strata: [(group: [Int], all: [Int])]) -> Double {
-    var (distance, variance, step) = (0.0, 0.0, Double.infinity)
-    for (group, all) in strata {
-      let (n, size) = (Double(group.reduce(0, +)), Double(all.reduce(0, +)))
-      guard n > 0, size > n else { continue }
-      var (below, ranks, ties) = (0.0, 0.0, 0.0)
-      for (own, count) in zip(group, all) where count > 0 {
-        let count = Double(count)
-        ranks += Double(own) * (below + (count + 1) / 2)
-        ties += count * count * count - count
-        below += count
-      }
-      let weight = 1 / (size + 1)
-      distance += weight * (ranks - n * (size + 1) / 2)
-      variance += weight * weight * n * (size - n) / 12 * (size + 1 - ties / (size * (size - 1)))
-      step = min(step, weight)
-    }
-    return variance > 0 ? twoSided(distance, step: step, variance: variance) : 1
-  }
-
   /// Whether differences lie to one side of zero: Wilcoxon's signed-rank test, with the normal approximation. Those of
   /// zero say nothing and are left out.
   /// - Parameter differences: how many there are of each, from −n to n.
@@ -60,10 +35,9 @@ extension Statistics {
     return signedRank(differences)
   }
 
-  /// p of a statistic that is normal around zero and moves in steps of at least `step`: half a step is given to chance.
-  private static func twoSided(_ distance: Double, step: Double = 1, variance: Double) -> Double {
-    guard variance > 0 else { return 1 }
-    return erfc(max(0, abs(distance) - step / 2) / sqrt(2 * variance))
+  /// p of a statistic that is normal around zero and moves in steps of 1: half a step is given to chance.
+  private static func twoSided(_ distance: Double, variance: Double) -> Double {
+    variance > 0 ? bothTails(max(0, abs(distance) - 0.5) / sqrt(variance)) : 1
   }
 
   private static func logFactorial(_ n: Int) -> Double {

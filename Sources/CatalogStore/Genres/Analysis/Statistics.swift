@@ -105,6 +105,38 @@ enum Statistics {
     return isOneSided ? most : min(1, 2 * min(most, extremes.reduce(1) { $0 * $1.least }))
   }
 
+  /// The chance of a standard score as far from 0, either way, corrected for a longer tail on its side (Cornish and
+  /// Fisher). From the highest point of their correction on the chance stays.
+  static func bothTails(_ score: Double, skewness: Double = 0) -> Double {
+    let score = skewness > 0 ? min(score, 3 / skewness) : score
+    return erfc(max(0, score - skewness * (score * score - 1) / 6) / sqrt(2))
+  }
+
+  /// The chance that is left of `chance`, of both tails, where so many items count as one.
+  static func divided(_ chance: Double, by items: Double) -> Double {
+    guard items > 1, chance < 1 else { return chance }
+    return erfc(score(ofTails: chance) / sqrt(items))
+  }
+
+  /// The same for one tail.
+  static func dividedTail(_ chance: Double, by items: Double) -> Double {
+    chance < 0.5 ? divided(2 * chance, by: items) / 2 : chance
+  }
+
+  /// The inverse of `erfc`, for 0 … 1 (Newton, from above).
+  private static func score(ofTails chance: Double) -> Double {
+    // Less is as good as none.
+    let target = log(max(chance, 1e-280))
+    var score = sqrt(-target)
+    for _ in 0..<60 {
+      let tails = erfc(score)
+      let step = (log(tails) - target) * tails * sqrt(Double.pi) / 2 * exp(score * score)
+      score += step
+      if abs(step) <= 1e-13 * max(1, score) { break }
+    }
+    return max(0, score)
+  }
+
   static func logChoices(_ count: Int, of items: Int) -> Double {
     lgamma(Double(items) + 1) - lgamma(Double(count) + 1) - lgamma(Double(items - count) + 1)
   }

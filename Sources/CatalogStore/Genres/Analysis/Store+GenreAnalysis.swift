@@ -25,12 +25,15 @@ extension Store {
     let tree = try GenreTree(db)
     var (selection, scope) = try genreScope(population, query)
     try forEachRating(of: selection) { id, rating in
-      if let place = scope.members.place(of: id) { scope.members[place].rating = Int8(clamping: rating) }
+      guard let place = scope.members.place(of: id) else { return false }
+      defer { scope.members[place].rating = Int8(clamping: rating) }
+      return scope.members[place].rating != nil
     }
     try db.forEach("SELECT item_id FROM favorite\(selection.narrow)") {
       if let place = scope.members.place(of: $0.integer(0)) { scope.members[place].isFavorite = true }
       return true
     }
+    try readMakers(of: selection, into: &scope)
     var tally = GenreTally(
       tree,
       today: today.map {
@@ -61,8 +64,19 @@ extension Store {
     report.parts = scope.parts
     report.mark(families, rates: rates.suffix(GenreReport.Families.count), trendRate: rates[0])
     report.findings = statistics.findings(of: comparisons, rates: rates)
+    report.runs = statistics.runs.report
     if !report.findings.isEmpty { report.yearAgo = today?.later(days: -GenreReport.recentDays) }
     return report
+  }
+
+  /// Reads who is named first as the maker of each item.
+  func readMakers(of selection: Selection, into scope: inout GenreScope) throws {
+    try forEachMaker(of: selection) { id, kind, person in
+      guard let place = scope.members.place(of: id), scope.members[place].maker == 0,
+        Int(scope.members[place].kind) == Kind.shelved.firstIndex(of: kind)
+      else { return }
+      scope.members[place].maker = Int32(truncatingIfNeeded: person)
+    }
   }
 
   /// Each two genres that one label stands for, such as `Action & Adventure`.
@@ -143,12 +157,12 @@ extension Store {
   }
 
   /// Calls `body` with the ratings of the selected items, 0 to 100, and perhaps of others, the newest of an item last.
-  func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
+  /// - Parameter body: returns whether the item had a rating before.
+  func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Bool) throws {
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
-    var (items, hasSeveral) = (Set<Int64>(), false)
+    var hasSeveral = false
     try db.forEach("SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL") {
-      if let rating = $0.integer(1, in: Rating.range) { body($0.integer(0), rating) }
-      if !items.insert($0.integer(0)).inserted { hasSeveral = true }
+      if let rating = $0.integer(1, in: Rating.range), body($0.integer(0), rating) { hasSeveral = true }
       return true
     }
     guard hasSeveral else { return }
@@ -160,7 +174,7 @@ extension Store {
       ORDER BY item_id, \(Self.newestCardLast)
       """
     ) {
-      if let rating = $0.integer(1, in: Rating.range) { body($0.integer(0), rating) }
+      if let rating = $0.integer(1, in: Rating.range) { _ = body($0.integer(0), rating) }
       return true
     }
   }

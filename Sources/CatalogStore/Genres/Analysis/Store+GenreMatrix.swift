@@ -15,7 +15,8 @@ extension Store {
     _ query: Query = Query(), of population: GenrePopulation? = nil,
     by dimensions: [GenreMatrix.Dimension] = GenreMatrix.Dimension.allCases
   ) throws -> [GenreMatrix] {
-    let (selection, scope) = try genreScope(population, query)
+    var (selection, scope) = try genreScope(population, query)
+    if !Set(dimensions).isDisjoint(with: [.decade, .rating]) { try readMakers(of: selection, into: &scope) }
     var matrices = dimensions.map { GenreMatrix($0) }
     var buckets: [ItemTable<[Int]>] = []
     for place in matrices.indices {
@@ -24,7 +25,7 @@ extension Store {
         try dimensions[place] == .creator
           ? creators(selection, scope, in: &matrices[place]) : values(selection, scope, in: &matrices[place]))
     }
-    try count(selection, scope.members.map { $0.isIn ? Int($0.kind) : nil }, buckets, in: &matrices)
+    try count(selection, scope.members, buckets, in: &matrices)
     return matrices
   }
 
@@ -35,44 +36,60 @@ extension Store {
   ) throws -> GenreMatrix {
     var matrices = [GenreMatrix(.yearAdded)]
     matrices[0].buckets = (0..<count).map { .init(value: .number($0)) }
-    try self.count(selection, kinds, [buckets], in: &matrices)
+    let members = kinds.map { kind in
+      kind.map { GenreScope.Member(kind: UInt8(clamping: $0), date: 0) } ?? GenreScope.Member()
+    }
+    try self.count(selection, members, [buckets], in: &matrices)
     return matrices[0]
   }
 
   /// - Parameter buckets: of each item, for each matrix: an item can be in several, or in none.
   private func count(
-    _ selection: Selection, _ kinds: ItemTable<Int?>, _ buckets: [ItemTable<[Int]>], in matrices: inout [GenreMatrix]
+    _ selection: Selection, _ members: ItemTable<GenreScope.Member>, _ buckets: [ItemTable<[Int]>],
+    in matrices: inout [GenreMatrix]
   ) throws {
     var walk = GenreWalk(try GenreTree(db))
     var whole = GenreTable<Int>(walk.tree)
     var tables = matrices.map { _ in GenreTable<Int>(walk.tree) }
+    let labels = GenreMatrix.strataOfKind
+    let needsFacts = matrices.contains { [.yearAdded, .decade, .rating].contains($0.dimension) }
+    var facts = GenreFacts()
     try forEachItem(of: selection, walk.tree) { id, genres in
-      guard let place = kinds.place(of: id), let kind = kinds[place] else { return }
+      guard let place = members.place(of: id), members[place].isIn else { return }
       walk.next(genres)
-      whole.add(1, to: walk.line, in: GenreStratum(kind: kind, value: 0))
+      if needsFacts { facts.add(members[place], genres, line: walk.line, of: walk.tree) }
+      let (kind, label) = (Int(members[place].kind), min(genres.count, labels) - 1)
+      whole.add(1, to: walk.line, in: GenreStratum(kind: kind, value: label))
       for table in tables.indices {
         for bucket in buckets[table][place] {
-          tables[table].add(1, to: walk.line, in: GenreStratum(kind: kind, value: bucket))
+          tables[table].add(1, to: walk.line, in: GenreStratum(kind: kind, value: bucket * labels + label))
         }
       }
     }
-    func byKind(_ table: GenreTable<Int>, _ genre: Int, _ bucket: Int = 0) -> [Int] {
-      Kind.shelved.indices.map { table[genre, GenreStratum(kind: $0, value: bucket)] }
+    func byStratum(_ table: GenreTable<Int>, _ genre: Int, _ bucket: Int = 0) -> [Int] {
+      Kind.shelved.indices.flatMap { kind in
+        (0..<labels).map { table[genre, GenreStratum(kind: kind, value: bucket * labels + $0)] }
+      }
     }
+    let runs = matrices.contains { $0.dimension == .yearAdded } ? GenreRuns(facts, walk.tree) : nil
+    let makers = matrices.contains { [.decade, .rating].contains($0.dimension) } ? GenreMakers(facts, walk.tree) : nil
     for (place, table) in tables.enumerated() {
       matrices[place].itemsWithGenre = walk.items
-      matrices[place].withGenreByKind = byKind(whole, walk.tree.count)
+      matrices[place].withGenreByStratum = byStratum(whole, walk.tree.count)
+      matrices[place].makersDivisor = makers?.divisor ?? 1
+      matrices[place].timelessKinds = Set(Kind.shelved.indices.filter { runs?.kinds[$0].tellsTime == false })
       let all = matrices[place].buckets.indices
       for bucket in all {
-        matrices[place].buckets[bucket].byKind = byKind(table, walk.tree.count, bucket)
-        matrices[place].buckets[bucket].itemsWithGenre = matrices[place].buckets[bucket].byKind.reduce(0, +)
+        matrices[place].buckets[bucket].byStratum = byStratum(table, walk.tree.count, bucket)
+        matrices[place].buckets[bucket].itemsWithGenre = matrices[place].buckets[bucket].byStratum.reduce(0, +)
       }
       matrices[place].rows = walk.ranked.map { number in
-        let countsByKind = all.map { byKind(table, number, $0) }
+        let countsByStratum = all.map { byStratum(table, number, $0) }
         return GenreMatrix.Row(
           genre: walk.tree.names[number], ancestors: walk.tree.ancestors(of: number), items: walk.counts[number],
-          isHeading: walk.tree.isHeading(number), counts: countsByKind.map { $0.reduce(0, +) },
-          byKind: byKind(whole, number), countsByKind: countsByKind)
+          isHeading: walk.tree.isHeading(number), counts: countsByStratum.map { $0.reduce(0, +) },
+          byStratum: byStratum(whole, number), countsByStratum: countsByStratum,
+          divisor: runs?.divisor(of: number, margin: 2) ?? 1)
       }
     }
   }
@@ -90,8 +107,10 @@ extension Store {
     case .kind: values = scope.members.map { $0.isIn ? Int($0.kind) : nil }
     case .rating:
       try forEachRating(of: selection) { id, rating in
+        guard let place = values.place(of: id) else { return false }
         // The nearest half star.
-        if let place = values.place(of: id) { values[place] = (rating + 5) / 10 * 10 }
+        defer { values[place] = (rating + 5) / 10 * 10 }
+        return values[place] != nil
       }
     case .decade, .creator:
       let range = ReleaseYear.range

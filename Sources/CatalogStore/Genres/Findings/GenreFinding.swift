@@ -11,6 +11,8 @@ public struct GenreFinding: Sendable, Hashable {
     case quiet(since: PartialDate, items: Int, othersSince: Int)
     /// The genre was missing at first, then appeared and was added repeatedly.
     case new(since: PartialDate, items: Int, othersBefore: Int)
+    /// The genre becomes more or less frequent over all the days: its shares of the last and of the first third.
+    case slow(now: Share, before: Share)
     /// The items are rated higher or lower than the rest.
     case loved(rating: Mean, rest: Mean)
     /// The ratings differ from the public's; for a genre, by a different amount than in the rest.
@@ -26,6 +28,7 @@ public struct GenreFinding: Sendable, Hashable {
       case .trend: "trend"
       case .quiet: "quiet"
       case .new: "new"
+      case .slow: "slow"
       case .loved: "loved"
       case .publicly: "public"
       case .waiting: "waiting"
@@ -33,9 +36,11 @@ public struct GenreFinding: Sendable, Hashable {
       }
     }
 
-    /// The weights of the families, in the order of the cases: trend, quiet, new, loved, public, waiting, story. People
-    /// ask most about what they love and what changed.
-    static let weights = [2.5, 1, 1.5, 3, 1, 0.5, 0.5]
+    /// The weights of the families, in the order of the cases: trend, quiet, new, slow, loved, public, waiting, story.
+    /// People ask most about what they love and what changed.
+    static let weights = [2.5, 1, 1.5, 1.5, 3, 1, 0.5, 0.5]
+    /// The places of two families among them.
+    static let (loved, publicly) = (4, 5)
   }
 
   /// A number of items out of a larger one.
@@ -91,6 +96,8 @@ public struct GenreFinding: Sendable, Hashable {
   static let leastOfGenre = 5
   /// The fewest items on each side of a comparison.
   static let leastToCompare = 10
+  /// The fewest makers on each side of a comparison of ratings, where works of one maker are rated alike.
+  static let leastMakers = 5
   /// The fewest days without the genre before it is quiet.
   static let quietDays = 90
   /// The number of days for which a genre is new.
@@ -105,7 +112,7 @@ extension GenreFinding.Claim {
   /// The size of the effect, 0 … 1. Of two equally sure findings the larger goes first.
   var size: Double {
     switch self {
-    case .trend(let now, let before): abs(now.value - before.value)
+    case .trend(let now, let before), .slow(let now, let before): abs(now.value - before.value)
     case .quiet(_, let items, let others), .new(_, let items, let others):
       Double(items) / Double(max(1, items + others))
     case .loved(let rating, let rest): abs(rating.value - rest.value) / 100

@@ -29,9 +29,13 @@ extension GenreStatistics {
       return GenreComparisons(families: Array(repeating: [], count: GenreFinding.Claim.weights.count))
     }
     let numbers = (0..<tree.count).filter { !tree.isHeading($0) && totals[$0].items >= GenreFinding.leastOfGenre }
+    let moves = GenreMoves(tally.facts, tree, runs)
+    let (ratings, differences) = (Opinion.rating, Opinion.difference)
     return GenreComparisons(families: [
-      numbers.compactMap(trend), numbers.compactMap(quiet), numbers.compactMap(new), numbers.compactMap(loved),
-      numbers.compactMap(publicly(of:)) + Kind.shelved.indices.compactMap(publicly(ofKind:)),
+      numbers.compactMap(trend), numbers.compactMap(quiet), numbers.compactMap(new),
+      numbers.compactMap { slow($0, moves.move(of: $0)) },
+      ranked(numbers, by: ratings),
+      ranked(numbers, by: differences) + Kind.shelved.indices.compactMap(publicly(ofKind:)),
       numbers.compactMap(waiting), [story(stories)].compactMap(\.self),
     ])
   }
@@ -44,7 +48,9 @@ extension GenreStatistics {
   }
 
   private func trend(_ number: Int) -> GenreComparison? {
-    let parts = parts(of: number).filter { $0.draw(\.recent, among: \.dated).isInformative }
+    let parts = parts(of: number).filter {
+      runs.kinds[$0.kind].tellsTime && $0.draw(\.recent, among: \.dated).isInformative
+    }
     let draws = parts.map { $0.draw(\.recent, among: \.dated) }
     let (recent, dated) = (draws.reduce(0) { $0 + $1.first }, draws.reduce(0) { $0 + $1.items })
     guard min(recent, dated - recent) >= GenreFinding.leastToCompare,
@@ -56,11 +62,24 @@ extension GenreStatistics {
     let weights = zip(now, before).map { Double($0.whole) * Double($1.whole) / Double($0.whole + $1.whole) }
     return comparison(
       number, parts.map(\.kind), .trend(now: .mean(of: now, weights), before: .mean(of: before, weights)), .fisher,
-      Statistics.bothTails(now.reduce(0) { $0 + $1.items }, draws))
+      Statistics.divided(
+        Statistics.bothTails(now.reduce(0) { $0 + $1.items }, draws), by: runs.divisor(of: number)))
   }
 
-  /// The strata that have dated items of a genre, and others.
-  private func datedParts(of number: Int) -> [Part] { parts(of: number).filter { $0.isMixed(\.dated) } }
+  private func slow(_ number: Int, _ move: GenreMoves.Move) -> GenreComparison? {
+    guard min(move.items, move.others) >= GenreFinding.leastToCompare else { return nil }
+    let weights = zip(move.last, move.first).map {
+      Double($0.whole) * Double($1.whole) / Double(max(1, $0.whole + $1.whole))
+    }
+    return comparison(
+      number, Array(move.kinds), .slow(now: .mean(of: move.last, weights), before: .mean(of: move.first, weights)),
+      .rankSum, move.chance(runs.divisor(of: number)))
+  }
+
+  /// The strata that have dated items of a genre, and others, of the kinds in which anything tells time.
+  private func datedParts(of number: Int) -> [Part] {
+    parts(of: number).filter { runs.kinds[$0.kind].tellsTime && $0.isMixed(\.dated) }
+  }
 
   private func quiet(_ number: Int) -> GenreComparison? {
     let parts = datedParts(of: number)
@@ -110,56 +129,63 @@ extension GenreStatistics {
     else { return nil }
     return comparison(
       number, parts.map(\.kind), claim(items, parts.reduce(0) { $0 + others($1.place) }), .hypergeometric,
-      chance { others($0.place) })
+      pow(chance { others($0.place) }, runs.part(of: number, items: items)))
   }
 
-  private func loved(_ number: Int) -> GenreComparison? {
-    ranked(number, ratings) { .loved(rating: $0, rest: $1) }
-  }
+  /// A number that a person gave to items: a rating, or its difference from the public's.
+  private enum Opinion {
+    case rating, difference
 
-  private func publicly(of number: Int) -> GenreComparison? {
-    ranked(number, differences) { .publicly(difference: $0, rest: $1) }
-  }
+    func value(of fact: GenreFacts.Fact) -> Int? { (self == .rating ? fact.rating : fact.difference).map(Int.init) }
 
-  /// The values of the items of one kind, and how many of a genre, or of all, have each.
-  private func values(
-    _ kind: Int, _ table: GenreStrata<GenreStratum, Int>, of genre: Int
-  ) -> (values: [Int], counts: [Int], items: Int, sum: Int) {
-    let places = table.keys.indices.filter { table.keys[$0].kind == kind }
-    let (values, counts) = (places.map { table.keys[$0].value }, places.map { table[genre][$0] })
-    return (values, counts, counts.reduce(0, +), zip(values, counts).reduce(0) { $0 + $1.0 * $1.1 })
-  }
-
-  /// Values of a genre against those of the rest of its kinds, which is weighed as the genre's items are.
-  private func ranked(
-    _ number: Int, _ table: GenreStrata<GenreStratum, Int>,
-    claim: (GenreFinding.Mean, GenreFinding.Mean) -> GenreFinding.Claim
-  ) -> GenreComparison? {
-    var (own, ownSum, others, mean) = (0, 0, 0, 0.0)
-    var strata: [(kind: Int, group: [Int], all: [Int])] = []
-    for kind in Kind.shelved.indices {
-      let (group, all) = (values(kind, table, of: number), values(kind, table, of: tree.count))
-      guard group.items > 0, all.items > group.items else { continue }
-      strata.append((kind, group.counts, all.counts))
-      own += group.items
-      ownSum += group.sum
-      others += all.items - group.items
-      mean += Double(group.items) * Double(all.sum - group.sum) / Double(all.items - group.items)
+    func claim(_ genre: GenreFinding.Mean, _ rest: GenreFinding.Mean) -> GenreFinding.Claim {
+      self == .rating ? .loved(rating: genre, rest: rest) : .publicly(difference: genre, rest: rest)
     }
-    guard min(own, others) >= GenreFinding.leastToCompare else { return nil }
-    return comparison(
-      number, strata.map(\.kind),
-      claim(.init(ownSum, own), .init(value: mean / Double(own), items: others)), .rankSum,
-      Statistics.rankSum(strata.map { ($0.group, $0.all) }))
+  }
+
+  /// Genres against the rest of their kinds.
+  /// - Parameter named: genres whose items are left out.
+  private func ranked(_ numbers: [Int], by opinion: Opinion, without named: [Int] = []) -> [GenreComparison] {
+    let opinions = GenreOpinions(tally.facts, tree, without: named, opinion.value)
+    return numbers.compactMap { number in
+      let against = opinions.against(number)
+      guard min(against.own, against.others) >= GenreFinding.leastToCompare, against.hasEnoughMakers else { return nil }
+      let rest = GenreFinding.Mean(value: against.othersMean, items: against.others)
+      return comparison(
+        number, against.kinds, opinion.claim(.init(against.ownSum, against.own), rest), .rankSum, against.chance)
+    }
+  }
+
+  /// The comparisons of a family without echoes: next to a genre that is loved, all others look a little worse. So the
+  /// rest is compared without the items of what is named, the surest first.
+  private func withoutEchoes(_ family: [GenreComparison], by opinion: Opinion, rate: Double) -> [GenreComparison] {
+    var (family, named) = (family, [Int]())
+    while named.count < GenreFinding.most {
+      let adjusted = FalseAlarms.Family(family.map { named.contains($0.genre) ? 0 : $0.p }).adjusted
+      let surest = family.indices.filter {
+        family[$0].genre >= 0 && !named.contains(family[$0].genre) && adjusted[$0] <= rate
+      }.min { order(family[$0], family[$0].p) < order(family[$1], family[$1].p) }
+      guard let surest else { break }
+      named.append(family[surest].genre)
+      let rest = Dictionary(
+        ranked(family.map(\.genre).filter { $0 >= 0 && !named.contains($0) }, by: opinion, without: named).map {
+          ($0.genre, $0)
+        }
+      ) { one, _ in one }
+      for place in family.indices where family[place].genre >= 0 && !named.contains(family[place].genre) {
+        if let again = rest[family[place].genre] { family[place] = again } else { family[place].p = 1 }
+      }
+    }
+    return family
   }
 
   /// The public's scale is another one for each kind.
   private func publicly(ofKind kind: Int) -> GenreComparison? {
-    let all = values(kind, differences, of: tree.count)
-    guard all.items >= GenreFinding.leastToCompare else { return nil }
+    let all = tally.facts.all.filter { $0.kind == kind }.compactMap(Opinion.difference.value)
+    guard all.count >= GenreFinding.leastToCompare else { return nil }
     return comparison(
-      -1, [kind], .publicly(difference: .init(all.sum, all.items), rest: nil), .signedRank,
-      Statistics.signedRank(of: zip(all.values, all.counts).map { (value: $0, count: $1) }))
+      -1, [kind], .publicly(difference: .init(all.reduce(0, +), all.count), rest: nil), .signedRank,
+      Statistics.signedRank(of: all.map { (value: $0, count: 1) }))
   }
 
   private func waiting(_ number: Int) -> GenreComparison? {
@@ -196,33 +222,30 @@ extension GenreStatistics {
   /// The surest of each family, none twice in other words.
   /// - Parameter rates: at which each family chooses.
   func findings(of comparisons: GenreComparisons, rates: [Double]) -> [GenreFinding] {
+    var families = comparisons.families
+    for (place, opinion) in [(GenreFinding.Claim.loved, Opinion.rating), (GenreFinding.Claim.publicly, .difference)]
+    where rates[place] > 0 {
+      families[place] = withoutEchoes(families[place], by: opinion, rate: rates[place])
+    }
     var sure: [(comparison: GenreComparison, adjusted: Double)] = []
-    for (family, rate) in zip(comparisons.families, rates) where rate > 0 {
+    for (family, rate) in zip(families, rates) where rate > 0 {
       for (comparison, adjusted) in zip(family, FalseAlarms.Family(family.map(\.p)).adjusted)
       where adjusted <= rate && isWorthSaying(comparison) {
         // On the scale of the page.
         sure.append((comparison, adjusted * FalseAlarms.report / rate))
       }
     }
-    sure.sort { a, b in
-      // Values that differ in the last digits alone are equal.
-      func rank(_ p: Double) -> Double { (log(max(p, .leastNormalMagnitude)) * 1e6).rounded() }
-      func size(_ comparison: GenreComparison) -> Double { (comparison.claim.size * 1e6).rounded() }
-      let (nameA, nameB) = (name(a.comparison.genre) ?? "", name(b.comparison.genre) ?? "")
-      return (rank(a.adjusted), size(b.comparison), nameA) < (rank(b.adjusted), size(a.comparison), nameB)
+    sure.sort { order($0.comparison, $0.adjusted) < order($1.comparison, $1.adjusted) }
+    // The share of a genre that came or went says nothing more, and neither does a slow move of what changed at once.
+    func moved(_ names: Set<String>) -> Set<Int> {
+      Set(sure.filter { names.contains($0.comparison.claim.name) }.map(\.comparison.genre))
     }
-    // The share of a genre that came or went says nothing more.
-    let moved = Set(
-      sure.compactMap { (comparison, _) -> Int? in
-        switch comparison.claim {
-        case .quiet, .new: comparison.genre
-        default: nil
-        }
-      })
+    let (cameOrWent, changed) = (moved(["quiet", "new"]), moved(["quiet", "new", "trend"]))
     var said: [GenreComparison] = []
     var findings: [GenreFinding] = []
     for (comparison, adjusted) in sure where findings.count < GenreFinding.most {
-      if case .trend = comparison.claim, moved.contains(comparison.genre) { continue }
+      if case .trend = comparison.claim, cameOrWent.contains(comparison.genre) { continue }
+      if case .slow = comparison.claim, changed.contains(comparison.genre) { continue }
       let alike = said.filter { $0.claim.name == comparison.claim.name }
       guard alike.count < GenreFinding.mostOfAKind, !alike.contains(where: { areInLine($0.genre, comparison.genre) })
       else {
@@ -237,6 +260,15 @@ extension GenreStatistics {
     return findings
   }
 
+  /// The surest first; of equals the larger effect, then the name. Values that differ in the last digits alone are
+  /// equal.
+  private func order(_ comparison: GenreComparison, _ p: Double) -> (Double, Double, String) {
+    (
+      (log(max(p, .leastNormalMagnitude)) * 1e6).rounded(), -(comparison.claim.size * 1e6).rounded(),
+      name(comparison.genre) ?? ""
+    )
+  }
+
   /// Whether a person would care, chance or not. It is asked behind the correction: every comparison made counts.
   private func isWorthSaying(_ comparison: GenreComparison) -> Bool {
     let days = comparison.genre < 0 ? [] : datedParts(of: comparison.genre).map(\.own)
@@ -249,7 +281,7 @@ extension GenreStatistics {
     case .loved, .publicly:
       // Ranks may say one thing and the means another, or nothing that shows.
       return comparison.claim.size >= 0.01
-    case .trend, .waiting, .story: return true
+    case .trend, .slow, .waiting, .story: return true
     }
   }
 
