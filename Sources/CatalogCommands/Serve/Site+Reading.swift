@@ -249,6 +249,7 @@ extension Site {
       HTMLPage.Form(
         "Wish", to: "\(path)/wish", summary: "I wish for it",
         [.init("limit", "Up to, such as 30000 KRW"), .init("note", "Note")]),
+      coverForm(item.id),
     ] + lending
   }
 
@@ -429,6 +430,7 @@ extension Site {
             .init("title", "Title", .words),
             .init("creator", "By", .words), .init("year", "Year"), .init("genre", "Genre"),
           ])))
+    page.add(.form(Self.photograph))
     guard !words.allSatisfy(\.isWhitespace) else { return .now(response(page)) }
     if words.allSatisfy({ $0.isNumber || $0 == "-" || $0 == " " || $0 == "X" }), words.count >= 8 {
       page.add(.things([HTMLPage.Thing(Message(verbatim: words), form: Self.adding(words, nil))]))
