@@ -12,6 +12,8 @@ extension Site {
       if let browser = try browsers.all.first(where: { $0.digest == form["browser"] }) { try browsers.forget(browser) }
       return .now(.redirect(to: "/browsers"))
     }
+    // It changes nothing, but a picture is too large for an address.
+    if path == ["find"] { return try photographed(visit) }
     let (words, place) = try command(path, form)
     // No field differs from the shown values.
     guard !words.isEmpty else { return .now(.redirect(to: place)) }
@@ -26,7 +28,7 @@ extension Site {
     }
     guard sending.count < Self.mostSending else { throw WebResponse.refusing(.unavailable) }
     var typed = try self.command((form["yes"] == nil ? [] : ["--yes"]) + words, visit)
-    typed.seen = Self.seen(form)
+    (typed.seen, typed.input) = (Self.seen(form), form.files.first?.bytes ?? [])
     let work = try BackgroundWork { [perform, browsers, typed] in
       let result = perform(typed)
       if let key, result.isWritten { try? browsers.keep(PairedBrowsers.SentForm(key, result, place: place)) }
@@ -47,8 +49,9 @@ extension Site {
   private func key(of visit: Visit) -> String? {
     let (request, form) = (visit.request, visit.request.form)
     guard form[Self.token] != nil else { return nil }
-    let text = [visit.browser.digest, request.path.joined(separator: "/"), form.text].joined(separator: "\n")
-    return SHA256.hexadecimal(of: Array(text.utf8))
+    let text = [visit.browser.digest, request.path.joined(separator: "/"), form.text]
+    let files = form.files.map { "\($0.name) \(SHA256.hexadecimal(of: $0.bytes))" }
+    return SHA256.hexadecimal(of: Array((text + files).joined(separator: "\n").utf8))
   }
 
   /// The state that the form had shown.
@@ -119,6 +122,9 @@ extension Site {
         }
         let words = changes.map { "\($0.name)=\($0.value.lineFeeds)" }
         return (words.isEmpty ? [] : ["edit", "--", item] + words, place)
+      case "cover":
+        guard !form.files.isEmpty else { throw Failure("no picture was chosen", status: .misused) }
+        return (["cover", "set", "--", item, "-"], place)
       case "remove": return (["remove", "--yes", "--", item], "/")
       default: break
       }
@@ -143,7 +149,8 @@ extension Site {
     case ("wish", 1):
       return (["wish"] + option("up-to", "limit") + option("note", "note") + ["--", form["what"] ?? ""], "/wishes")
     case ("add", 1):
-      if let what = form["what"] { return (["add"] + option("as", "as") + ["--", what], "/") }
+      let what = form.fields.filter { $0.name == "what" }.map(\.value)
+      if !what.isEmpty { return (["add"] + option("as", "as") + ["--"] + what, "/") }
       let parts = ["title", "creator", "year", "genre"].flatMap { option($0, $0) }
       return (["add"] + parts + ["--", form["kind"] ?? "movie"], "/")
     case ("undo", 1) where form["operation"].flatMap({ Int64($0) }) != nil: return (["undo"], "/")

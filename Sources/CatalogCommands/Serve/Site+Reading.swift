@@ -18,7 +18,7 @@ extension Site {
     case ("item", 2): return .now(response(try item(number(path[1]), visit)))
     case ("item", 3) where path[2] == "edit": return .now(response(try editing(number(path[1]), visit)))
     case ("item", 3) where path[2] == "remove": return .now(response(try removing(number(path[1]), visit)))
-    case ("cover", 2): return .now(try cover(number(path[1]), visit))
+    case ("cover", 2...3): return try cover(path, visit)
     case ("find", 1): return try find(visit)
     case ("recent", 1): return .now(response(try recents(visit)))
     case ("diary", 1): return .now(response(try diary(visit)))
@@ -107,24 +107,27 @@ extension Site {
     return form.fields.isEmpty ? "" : "?\(form.text)"
   }
 
-  private static let fields: [Field] = [.id, .title, .creator, .year, .genres, .rating, .cover]
+  private static let fields: [Field] = [.id, .title, .creator, .year, .genres, .rating]
 
   private func things(
     _ query: Query, order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0, _ visit: Visit
   ) throws -> [HTMLPage.Thing] {
     var things: [HTMLPage.Thing] = []
+    var ids: [ItemID] = []
     try store().list(query, fields: Self.fields, order: order, limit: limit, offset: offset) { row in
       let note = (2...5).map { Self.fields[$0].shown(row, $0, in: visit.language, at: context.localTime) }.filter {
         !$0.isEmpty
       }
-      let id = row.integer(0)
+      let id = ItemID(rawValue: row.integer(0))
+      ids.append(id)
       things.append(
         HTMLPage.Thing(
           Message(verbatim: row.text(1)), note: Message(verbatim: note.joined(separator: " · ")),
-          address: "/item/\(id)",
-          picture: row.integer(6) != 0 ? "/cover/\(id)" : nil))
+          address: "/item/\(id)"))
       return true
     }
+    let covers = try covers(of: ids, .small)
+    for (place, id) in ids.enumerated() { things[place].picture = covers[id] }
     return things
   }
 
@@ -137,7 +140,7 @@ extension Site {
     (detail.moneyLanguage, detail.language, detail.isFull) = (context.moneyLanguage, visit.language, true)
     let record = detail.record
     var page = page(Message(verbatim: record.title), subtitle: Message(verbatim: Self.subtitle(record)), visit)
-    if detail.item?.hasCover == true { page.add(.picture(address: "/cover/\(id)", label: record.title)) }
+    if let cover = try covers(of: [id], .large)[id] { page.add(.picture(address: cover, label: record.title)) }
     page.add(.entries(detail.facts))
     if let summary = record.summary { page.add(.quote(summary)) }
     if !record.tracks.isEmpty {
@@ -246,6 +249,7 @@ extension Site {
       HTMLPage.Form(
         "Wish", to: "\(path)/wish", summary: "I wish for it",
         [.init("limit", "Up to, such as 30000 KRW"), .init("note", "Note")]),
+      coverForm(item.id),
     ] + lending
   }
 
@@ -283,21 +287,6 @@ extension Site {
     page.add(.form(HTMLPage.Form("Remove it", to: "/item/\(number)/remove", [])))
     page.add(.links([.init("Back to the item", "/item/\(number)")]))
     return page
-  }
-
-  private func cover(_ number: Int64, _ visit: Visit) throws -> WebResponse {
-    guard let cover = try store().cover(of: ItemID(rawValue: number)),
-      // Only pictures that every browser shows are served.
-      ["image/jpeg", "image/png", "image/gif", "image/webp"].contains(cover.mediaType)
-    else { throw WebResponse.refusing(.notFound) }
-    let tag = "\"\(SHA256.hexadecimal(of: cover.bytes).prefix(32))\""
-    var response = WebResponse(type: cover.mediaType, cover.bytes)
-    if visit.request[header: "if-none-match"] == tag { response = .notModified }
-    response.headers += [
-      .init("ETag", tag), .init("Cache-Control", "private, max-age=3600"), .init("X-Content-Type-Options", "nosniff"),
-      .init("Cross-Origin-Resource-Policy", "same-origin"), .init("Content-Security-Policy", "default-src 'none'"),
-    ]
-    return response
   }
 
   // MARK: Lists
@@ -441,6 +430,7 @@ extension Site {
             .init("title", "Title", .words),
             .init("creator", "By", .words), .init("year", "Year"), .init("genre", "Genre"),
           ])))
+    page.add(.form(Self.photograph))
     guard !words.allSatisfy(\.isWhitespace) else { return .now(response(page)) }
     if words.allSatisfy({ $0.isNumber || $0 == "-" || $0 == " " || $0 == "X" }), words.count >= 8 {
       page.add(.things([HTMLPage.Thing(Message(verbatim: words), form: Self.adding(words, nil))]))

@@ -32,17 +32,9 @@ struct CoverSetCommand: WritingCommand {
   func run(in context: Context) throws {
     let store = try context.changing()
     let item = try store.item(context.item(typed, in: store))
-    let bytes = try file == "-" ? context.readBytes(Self.mostBytes + 1) : bytesOfFile()
-    let name: Message = file == "-" ? "what came from standard input" : Message(verbatim: file.quoted)
-    guard bytes.count <= Self.mostBytes else {
-      throw Failure(
-        "\(name) is larger than \(Self.mostBytes.size)", hint: "make it smaller: vipsthumbnail FILE --size 1200",
-        status: .misused)
-    }
+    let (bytes, name) = try context.picture(file, atMost: Self.mostBytes)
     let cover: Cover
-    do throws(ImageInfo.Fault) { cover = try Cover(image: bytes) } catch {
-      throw Failure(error, of: name)
-    }
+    do throws(ImageInfo.Fault) { cover = try Cover(image: bytes) } catch { throw Failure(error, of: name) }
     let size = "\(cover.width ?? 0) × \(cover.height ?? 0)"
     let change = Change(of: item, [("bytes", bytes.count)])
     if context.globals.isDryRun {
@@ -51,20 +43,13 @@ struct CoverSetCommand: WritingCommand {
     try context.writable(store).setCoverByHand(cover, of: item.id, now: context.timestamp)
     try context.did("the cover now: \(size), \(bytes.count.size): \(context.safe(item.line))", change)
   }
-
-  private func bytesOfFile() throws -> [UInt8] {
-    guard let bytes = try AtomicFile.read(file, atMost: Self.mostBytes + 1) else {
-      throw Failure("there is no file \(file.quoted)")
-    }
-    return bytes
-  }
 }
 
 extension Failure {
   /// The reason why a picture that a person named is no cover.
   fileprivate init(_ fault: ImageInfo.Fault, of name: Message) {
     switch fault {
-    case .noPicture: self.init("\(name) is not a picture", hint: "use JPEG, PNG, WebP or GIF", status: .misused)
+    case .noPicture: self.init(noPicture: name)
     case .cutShort: self.init("\(name) is cut short", hint: "copy or download it again", status: .misused)
     case .tiny: self.init("\(name) has too few pixels for a cover", hint: "use a larger picture", status: .misused)
     case .tooLarge:

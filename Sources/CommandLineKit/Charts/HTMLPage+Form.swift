@@ -25,6 +25,9 @@ extension HTMLPage {
         case text
         case search
         case day
+        /// A file with a picture.
+        /// - isTaken: whether a telephone takes it now.
+        case picture(isTaken: Bool)
         /// One of these choices, each with the value to send.
         case choice([Choice])
         /// Sent as it is, and not shown.
@@ -85,7 +88,9 @@ extension HTMLPage.Form {
   }
 
   private func writeForm(to page: inout Markup, in translation: Translation?) {
-    page.element("form", [("action", action), ("method", changes ? "post" : "get")]) { page in
+    let hasFile = fields.contains { if case .picture = $0.kind { true } else { false } }
+    let type: [Markup.Attribute] = hasFile ? [("enctype", "multipart/form-data")] : []
+    page.element("form", [("action", action), ("method", changes ? "post" : "get")] + type) { page in
       for field in fields { field.write(to: &page, in: translation) }
       page.element("button") { $0.append(button, in: translation) }
     }
@@ -107,6 +112,11 @@ extension HTMLPage.Form.Field {
           }
         }
       // The first line feed is the element's own.
+      case .picture(let isTaken):
+        let attributes: [Markup.Attribute] = [
+          ("type", "file"), ("name", name), ("accept", "image/*"), ("required", ""),
+        ]
+        page.element("input", attributes + (isTaken ? [("capture", "environment")] : []))
       case .text: page.element("textarea", [("name", name)], lines: "\n" + value)
       default:
         let type = kind == .search ? "search" : kind == .day ? "date" : "text"
