@@ -179,7 +179,7 @@ struct GenrePageTests {
     try fill()
     for _ in 0..<10 { try add(.book, "토지", by: "박경리", year: 1994, genres: ["Historical Fiction", "Romance"]) }
     let map = try picture("--by", "kind")
-    // That Hard Bop is on vinyl is no news. Of 28 items with two genres, Jazz is on 14 records and 4 books.
+    // Hard Bop is on vinyl alone, which is no news. Of 28 items with two genres, Jazz is on 14 records and 4 books.
     let fields = map.all("rect").compactMap { field in
       field.all("title").first.map { ($0.text, field.attributes["class"] ?? "") }
     }
