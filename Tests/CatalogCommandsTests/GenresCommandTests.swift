@@ -85,10 +85,10 @@ struct GenresCommandTests {
       output.components(separatedBy: "Often together").last == """
 
         Genre    With      Items  By chance  Lift
-        Comedy   Drama         7        2.9  2.4×
-        Romance  Thriller      5        1.3  3.8×
-        Blues    Jazz          9        5.4  1.7×
-        Rock     Soul          3        0.4  7.0×
+        Comedy   Drama         7        4.1  1.7×
+        Romance  Thriller      5        2.1  2.4×
+        Blues    Jazz          9        6.8  1.3×
+        Rock     Soul          3        0.8  4.0×
         By chance: as genres fall together on items of one kind with as many genres. Of
         12 pairs only those beyond chance.
 
@@ -137,8 +137,8 @@ struct GenresCommandTests {
 
   @Test func `genres opens with its findings`() throws {
     for number in 0..<100 {
-      try add(.movie, genres: [number < 9 ? "Horror" : "Drama"], daysAgo: 400 + 11 * (number % 9))
-      try add(.movie, genres: [number < 40 ? "Horror" : "Drama"], daysAgo: 10 + number)
+      try add(.movie, genres: [number < 9 ? "Horror" : "Drama"], daysAgo: 400 + 30 * (number % 9))
+      try add(.movie, genres: [number < 40 ? "Horror" : "Drama"], daysAgo: 10 + 3 * (number * 37 % 100))
     }
     atTerminal()
     let output = catalog.run("genres", "--all").output
@@ -160,8 +160,9 @@ struct GenresCommandTests {
     #expect(horror.split(separator: "\n").count == 40)
     let findings = catalog.run("genres", "kind:movie", "--table", "findings", "--csv").output.split(separator: "\r\n")
     #expect(
-      findings.first == "finding,genre,value,items,against,against_items,since,of,test,p,adjusted_p,query,sentence")
-    #expect(findings.contains { $0.hasPrefix("trend,Horror,0.4,100,0.09,100,,movie,fisher,") })
+      findings.first == "finding,kind,genre,value,items,against,against_items,since,of,test,p,adjusted_p,query,sentence"
+    )
+    #expect(findings.contains { $0.hasPrefix("trend,trend,Horror,0.4,100,0.09,100,,movie,fisher,") })
     #expect(findings.allSatisfy { !$0.hasPrefix("trend") || $0.contains("added:2025-11-21..; kind:movie") })
   }
 
@@ -257,12 +258,15 @@ struct GenresCommandTests {
 
   @Test func `only significant numbers are coloured`() throws {
     // Six items of each side have no trend; sixty have.
-    for number in 0..<12 { try add(genres: [number < 6 ? "Jazz" : "Rock"], rating: "3", daysAgo: number < 6 ? 5 : 500) }
-    for _ in 0..<20 { try add(genres: ["Soul"], daysAgo: 500) }
+    for number in 0..<6 {
+      try add(genres: ["Jazz"], rating: "3", daysAgo: 5 + 50 * number)
+      try add(genres: ["Rock"], rating: "3", daysAgo: 500 + 45 * number)
+    }
+    for number in 0..<20 { try add(genres: ["Soul"], daysAgo: 500 + 15 * number) }
     atTerminal()
     #expect(!catalog.run("genres", "--all").output.contains("▲"))
     #expect(!catalog.run("genres", "--all").output.contains("▼"))
-    for _ in 0..<5 { try add(genres: ["Blues"], rating: "3", daysAgo: 5) }
+    for number in 0..<5 { try add(genres: ["Blues"], rating: "3", daysAgo: 20 + 60 * number) }
     let run = catalog.run("genres", "--all").output
     #expect(run.contains("Blues"))
     #expect(run.contains("▲ 45.5"))
@@ -308,10 +312,10 @@ struct GenresCommandTests {
     #expect(
       catalog.run("genres", "--table", "pairs", "--csv").output
         == "genre,other,together,expected,lift,p\r\n"
-        + "Comedy,Drama,7,2.8823529411764706,2.4285714285714284,5.141916906622815e-05\r\n"
-        + "Romance,Thriller,5,1.3157894736842106,3.8,8.599931200550353e-05\r\n"
-        + "Blues,Jazz,9,5.4,1.6666666666666665,0.00019980019980020059\r\n"
-        + "Rock,Soul,3,0.42857142857142855,7.0,0.0007518796992481147\r\n")
+        + "Comedy,Drama,7,4.083333333333333,1.7142857142857144,0.0021045078055615682\r\n"
+        + "Romance,Thriller,5,2.0833333333333335,2.4,0.0021045078055615682\r\n"
+        + "Blues,Jazz,9,6.75,1.3333333333333333,0.004545454545454546\r\n"
+        + "Rock,Soul,3,0.75,4.0,0.004545454545454546\r\n")
     let drift = catalog.run("genres", "--table", "drift", "--tsv").output
     // Movies and books, then records: there is no kind to compare.
     #expect(drift.hasPrefix("2025\t24\t24\t\t\t\tfalse\tfalse\t\t\n2026\t12\t12\t2025\t\t\tfalse\tfalse\t\t"))
@@ -325,7 +329,7 @@ struct GenresCommandTests {
     atTerminal()
     #expect(
       catalog.run("genres", "--table", "pairs").output.hasPrefix(
-        "genre    other     together  expected  lift       p\n")
+        "genre    other     together  expected  lift      p\n")
     )
   }
 
