@@ -252,6 +252,17 @@ struct ServeTests {
     #expect(try !site.get("/").html.all("div").contains { $0.attributes["class"] == "told" }, "it is told once")
   }
 
+  @Test(arguments: FormRoute.all)
+  func `each form runs a command that has its options`(_ route: FormRoute) throws {
+    var node: CommandNode<Context>?
+    for word in route.command where !word.hasPrefix("-") {
+      let children = node?.children ?? CatalogProgram.program.root.children
+      node = try #require(children.first { $0.isCalled(word) }, "\(route.command)")
+    }
+    let names = Set(try #require(node).arguments.map(\.name))
+    for option in route.optionNames { #expect(names.contains(option), "\(route.command): \(option)") }
+  }
+
   @Test func `the edit form writes only the changed fields`() throws {
     try site.pair()
     let page = try site.get("/item/1/edit").html

@@ -86,7 +86,7 @@ struct ReportYearCommand: Command {
       let covers = try poster.covers(Poster.Shape.portrait.mostCovers, in: context)
       let translation = context.terminal.translation
       var page = HTMLPage(try view.report(isWhole: true, on: Terminal(in: translation)), in: translation)
-      if !covers.isEmpty { page.blocks.insert(.pictures(covers), at: 0) }
+      if !covers.isEmpty { page.parts.insert(PictureRow(covers), at: 0) }
       try context.save(page.text, to: html, usualName: "\(year).html", command: "\(command) --html")
     }
   }

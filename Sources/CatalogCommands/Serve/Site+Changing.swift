@@ -12,7 +12,7 @@ extension Site {
       if let browser = try browsers.all.first(where: { $0.digest == form["browser"] }) { try browsers.forget(browser) }
       return .now(.redirect(to: "/browsers"))
     }
-    let (words, place) = try command(path, form)
+    guard let (words, place) = FormRoute.command(path, form) else { throw WebResponse.refusing(.notFound) }
     // No field differs from the shown values.
     guard !words.isEmpty else { return .now(.redirect(to: place)) }
     let key = key(of: visit)
@@ -46,7 +46,7 @@ extension Site {
   /// person may go back, and write something else into the same form.
   private func key(of visit: Visit) -> String? {
     let (request, form) = (visit.request, visit.request.form)
-    guard form[Self.token] != nil else { return nil }
+    guard form[PageForm.token] != nil else { return nil }
     let text = [visit.browser.digest, request.path.joined(separator: "/"), form.text].joined(separator: "\n")
     return SHA256.hexadecimal(of: Array(text.utf8))
   }
@@ -78,89 +78,16 @@ extension Site {
     let lines = result.lines.prefix(20).map { Message(verbatim: $0) }
     guard result.isWritten else {
       var page = HTMLPage("It could not be done", in: visit.translation)
-      page.navigation = [HTMLPage.Link("Shelf", "/")]
-      page.add(.told(lines))
+      page.add(PageNotice(lines))
       if result.needsYes {
-        let again = visit.request.form.fields.map { HTMLPage.Form.Field.hidden($0.name, $0.value) }
-        page.add(
-          .form(
-            HTMLPage.Form("Yes", to: "/" + visit.request.path.joined(separator: "/"), again + [.hidden("yes", "1")])))
+        let again = visit.request.form.fields.map { PageForm.Field.hidden($0.name, $0.value) }
+        page.add(PageForm("Yes", to: "/" + visit.request.path.joined(separator: "/"), again + [.hidden("yes", "1")]))
       }
       page.add(.paragraph("Your text is still on the previous page: go back in the browser."))
-      if place.hasPrefix("/item/") { page.add(.links([.init("Back to the item", place)])) }
+      if place.hasPrefix("/item/") { page.add(PageLinks(.init("Back to the item", place))) }
       return response(page, .unprocessable)
     }
     tell(lines, operation: result.operation, visit)
     return .redirect(to: place)
-  }
-
-  /// The words of the command, empty when there is nothing to do; and the page to show afterwards.
-  private func command(_ path: [String], _ form: WebForm) throws -> (words: [String], place: String) {
-    func option(_ name: String, _ field: String) -> [String] { form[field].map { ["--\(name)=\($0)"] } ?? [] }
-    switch (path.first, path.count) {
-    case ("item", 3):
-      let number = try number(path[1])
-      let (item, place) = ("\(number)", "/item/\(number)")
-      switch path[2] {
-      case "card":
-        return (
-          ["card", "add"] + option("stars", "stars") + option("seen", "seen") + words(form) + ["--", item], place
-        )
-      case "log": return (["log"] + option("on", "on") + option("stars", "stars") + words(form) + ["--", item], place)
-      case "favorite": return (["favorite", "--", item], place)
-      case "unfavorite": return (["unfavorite", "--", item], place)
-      case "copy":
-        let options = ["media", "sleeve", "place", "price", "from", "note"].flatMap { option($0, $0) }
-        return (["copy", "add"] + options + ["--", item], place)
-      case "wish": return (["wish"] + option("up-to", "limit") + option("note", "note") + ["--", item], place)
-      case "edit":
-        let changes = form.fields.filter { field in
-          form.fields.contains { $0.name == "was-\(field.name)" && $0.value.lineFeeds != field.value.lineFeeds }
-        }
-        let words = changes.map { "\($0.name)=\($0.value.lineFeeds)" }
-        return (words.isEmpty ? [] : ["edit", "--", item] + words, place)
-      case "remove": return (["remove", "--yes", "--", item], "/")
-      default: break
-      }
-    case ("card", 3):
-      let (card, place) = ("\(try number(path[1]))", "/item/\(try number(form["item"] ?? ""))")
-      if path[2] == "remove" { return (["card", "remove", "--yes", "--", card], place) }
-      guard path[2] == "edit" else { break }
-      var words: [String] = []
-      func isChanged(_ name: String) -> Bool { form[name]?.lineFeeds != form["was-\(name)"]?.lineFeeds }
-      if isChanged("stars"), let stars = form["stars"] { words.append("--stars=\(stars)") }
-      if isChanged("seen"), let seen = form["seen"] { words.append("--seen=\(seen)") }
-      if isChanged("words") { words += ["--", card, form["words"]?.lineFeeds ?? ""] } else { words += ["--", card] }
-      return (words.count > 2 ? ["card", "edit"] + words : [], place)
-    case ("copy", 3):
-      let place = try form["item"].map { "/item/\(try number($0))" } ?? "/loans"
-      switch path[2] {
-      case "lend": return (["lend"] + option("due", "due") + ["--", path[1], "to", form["person"] ?? ""], place)
-      case "return": return (["return", "--", path[1]], place)
-      default: break
-      }
-    case ("wish", 3) where path[2] == "remove": return (["wishes", "remove", "--yes", "--", path[1]], "/wishes")
-    case ("wish", 1):
-      return (["wish"] + option("up-to", "limit") + option("note", "note") + ["--", form["what"] ?? ""], "/wishes")
-    case ("add", 1):
-      if let what = form["what"] { return (["add"] + option("as", "as") + ["--", what], "/") }
-      let parts = ["title", "creator", "year", "genre"].flatMap { option($0, $0) }
-      return (["add"] + parts + ["--", form["kind"] ?? "movie"], "/")
-    case ("undo", 1) where form["operation"].flatMap({ Int64($0) }) != nil: return (["undo"], "/")
-    default: break
-    }
-    throw WebResponse.refusing(.notFound)
-  }
-
-  /// The typed comment as an argument.
-  private func words(_ form: WebForm) -> [String] { form["words"].map { ["--comment=\($0.lineFeeds)"] } ?? [] }
-}
-
-extension String {
-  /// The text with a line feed at the end of each line, where a browser sends two characters. A blank is added to a
-  /// lone `-`, which would mean standard input.
-  fileprivate var lineFeeds: String {
-    let lines = replacing("\r\n", with: "\n")
-    return lines == "-" ? "- " : lines
   }
 }

@@ -17,6 +17,7 @@ final class Site {
   /// Runs a command, on any thread.
   let perform: @Sendable (BackgroundCommand) -> CommandResult
   private let keeper: WebGuard
+  let pages = Site.pages
   /// Syncs after changes; nil without `--sync`.
   let sync: SyncAfterChanges?
   /// The times at which each network tried codes in the last minute.
@@ -58,6 +59,11 @@ final class Site {
     let request: WebRequest
     let browser: PairedBrowsers.Browser
     let translation: Translation?
+    /// The values of the named parts of the address.
+    var values: [String: String] = [:]
+
+    /// The number in the address.
+    var id: ItemID { ItemID(rawValue: values["id"].flatMap { Int64($0) } ?? 0) }
 
     var language: String { translation.language }
   }
@@ -190,40 +196,36 @@ final class Site {
 
   // MARK: Pages
 
-  /// A page with the navigation, messages and footer of the site.
-  func page(_ title: Message, subtitle: Message? = nil, at place: String = "", _ visit: Visit) -> HTMLPage {
+  /// A page with the messages and the footer of the site.
+  func page(_ title: Message, subtitle: Message? = nil, _ visit: Visit) -> HTMLPage {
     var page = HTMLPage(title, subtitle: subtitle, in: visit.translation)
-    page.navigation = [
-      ("Shelf", "/"), ("Find", "/find"), ("Recent", "/recent"), ("Diary", "/diary"), ("Wishes", "/wishes"),
-      ("Loans", "/loans"), ("Genres", "/genres"), ("Browsers", "/browsers"),
-    ].map { HTMLPage.Link($0, $1, isCurrent: $1 == place) }
     if let (lines, operation) = told.removeValue(forKey: visit.browser.digest) {
-      page.add(.told(lines))
-      if let operation {
-        page.add(.form(HTMLPage.Form("Undo this change", to: "/undo", [.hidden("operation", "\(operation)")])))
-      }
+      page.add(PageNotice(lines))
+      if let operation { page.add(PageForm("Undo this change", to: "/undo", [.hidden("operation", "\(operation)")])) }
     }
     page.footer = sync?.words(now: context.uptime())
     return page
   }
 
-  /// The page as a response. Each form gets a token of its own, by which a form that is sent twice is known.
-  func response(_ page: HTMLPage, _ status: WebResponse.Status = .ok) -> WebResponse {
-    var page = page
-    page.changeForms { form in
-      guard !form.fields.contains(where: { $0.name == Self.token }) else { return }
-      form.fields.insert(.hidden(Self.token, String(UInt64.random(in: 0...UInt64.max), radix: 36)), at: 0)
-    }
-    var response = WebResponse(status, type: "text/html; charset=utf-8", Array(page.text.utf8))
+  /// The page as a response.
+  func response(
+    _ page: HTMLPage, _ status: WebResponse.Status = .ok, at place: String = "", in navigation: [PageLink]? = nil
+  ) -> WebResponse {
+    let links = navigation ?? Self.navigation.map { PageLink($0.words, $0.address, isCurrent: $0.address == place) }
+    var response = WebResponse(
+      status, type: "text/html; charset=utf-8", Array(SiteFrame.text(of: page, links).utf8))
     response.headers += Self.pageHeaders
     return response
   }
 
-  /// The name of the field with the token of a form.
-  static let token = "once"
+  private static let navigation = [
+    PageLink("Shelf", "/"), PageLink("Find", "/find"), PageLink("Recent", "/recent"), PageLink("Diary", "/diary"),
+    PageLink("Wishes", "/wishes"), PageLink("Loans", "/loans"), PageLink("Genres", "/genres"),
+    PageLink("Browsers", "/browsers"),
+  ]
 
   private static let pageHeaders: [WebResponse.Header] = [
-    .init("Content-Security-Policy", HTMLPage.sitePolicy { Site.base64Digest(of: $0) }),
+    .init("Content-Security-Policy", SiteFrame.policy { Site.base64Digest(of: $0) }),
     .init("X-Content-Type-Options", "nosniff"), .init("Referrer-Policy", "same-origin"),
     .init("Cross-Origin-Opener-Policy", "same-origin"), .init("Cross-Origin-Resource-Policy", "same-origin"),
     // The content of the catalog must not be cached.
@@ -245,9 +247,8 @@ final class Site {
     if error is SQLiteError || error is CatalogError { opened = nil }
     let failure =
       error is WebResponse ? Failure("there is no such page") : Failure(error, catalog: context.places.catalog)
-    var page = HTMLPage(
+    let page = HTMLPage(
       Message(verbatim: failure.message.text(in: translation).capitalizedFirst), in: translation)
-    page.navigation = [HTMLPage.Link("Shelf", "/")]
     let isMissing = if case CatalogError.noItem = error { true } else { error is WebResponse }
     if Self.isLocked(error) { return response(page, .unavailable) }
     return response(page, isMissing ? .notFound : failure.status == .misused ? .unprocessable : .failed)
@@ -319,8 +320,7 @@ final class Site {
     _ status: WebResponse.Status, told: Message? = nil, code: String = "", _ translation: Translation?
   ) -> WebResponse {
     var page = HTMLPage("Pair this browser", in: translation)
-    page.navigation = []
-    if let told { page.add(.told([told])) }
+    if let told { page.add(PageNotice([told])) }
     page.add(
       .paragraph(
         """
@@ -329,12 +329,10 @@ final class Site {
         """
       ))
     page.add(
-      .form(
-        HTMLPage.Form(
-          "Pair", to: "/pair", [.init("code", "Code", value: code), .init("name", "Name of this browser")])))
+      PageForm("Pair", to: "/pair", [.init("code", "Code", value: code), .init("name", "Name of this browser")]))
     // A browser sends no cookie when it follows a link from another site, but it does from this page.
-    page.add(.links([.init("It is paired already", "/")]))
-    return response(page, status)
+    page.add(PageLinks(.init("It is paired already", "/")))
+    return response(page, status, in: [])
   }
 
   /// A name from the user agent: `Firefox, Android`.

@@ -1,4 +1,7 @@
 extension HTMLPage {
+  /// The style sheet of a page with charts.
+  public static var reportStyle: String { style + Palette.chartStyle }
+
   /// The style sheet, but for the charts. The colours are those of ``Palette``.
   static let style =
     """
@@ -61,7 +64,7 @@ extension HTMLPage {
   /// Makes headings into buttons that sort a table, also by keyboard. The sort is stable, and empty cells are last.
   ///
   /// The script contains neither `<` nor `&`, so that the page is well-formed XML.
-  static let script: StaticString = """
+  public static let script: StaticString = """
     "use strict";
     for (const table of document.querySelectorAll("table")) {
       const headings = Array.from(table.tHead.rows[0].cells);

@@ -1,12 +1,16 @@
 /// A writer of HTML and SVG. All text except literals is escaped, and every element is closed, so that the result is
 /// well-formed XML.
-struct Markup {
-  private(set) var text = ""
+public struct Markup {
+  public private(set) var text = ""
+  /// The language of the program's words; nil is English.
+  public let translation: Translation?
 
-  typealias Attribute = (name: StaticString, value: String)
+  public init(in translation: Translation? = nil) { self.translation = translation }
+
+  public typealias Attribute = (name: StaticString, value: String)
 
   /// Writes an element with the contents that `body` writes.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], body: (inout Markup) -> Void) {
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], body: (inout Markup) -> Void) {
     open(name, attributes)
     text += ">"
     body(&self)
@@ -14,30 +18,37 @@ struct Markup {
   }
 
   /// An element around a text.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], text words: String) {
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], text words: String) {
     open(name, attributes)
     text += ">"
     append(words)
     text += "</\(name)>"
   }
 
+  /// An element around a message.
+  public mutating func element(_ name: StaticString, _ words: Message) { element(name, [], words) }
+
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute], _ words: Message) {
+    element(name, attributes) { $0.append(words) }
+  }
+
   /// An element around a text that keeps its lines.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], lines words: String) {
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], lines words: String) {
     open(name, attributes)
     text += ">" + Self.escaped(lines: words, "\n") + "</\(name)>"
   }
 
   /// An element that is always empty.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute] = []) {
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute] = []) {
     open(name, attributes)
     text += "/>"
   }
 
   /// Text, on one line.
-  mutating func append(_ words: some StringProtocol) { text += Self.escaped(words) }
+  public mutating func append(_ words: some StringProtocol) { text += Self.escaped(words) }
 
-  /// Writes a message in a language. Values and typed text in it get elements of their own.
-  mutating func append(_ message: Message, in translation: Translation?) {
+  /// Writes a message. Values and typed text in it get elements of their own.
+  public mutating func append(_ message: Message) {
     for piece in message.pieces(in: translation) {
       switch piece {
       case .words(let text): append(text)
@@ -50,17 +61,20 @@ struct Markup {
   }
 
   /// Markup that the program brings: a document type, a style sheet, a script, a line feed.
-  mutating func append(literal: StaticString) { text += "\(literal)" }
+  public mutating func append(literal: StaticString) { text += "\(literal)" }
 
   /// Markup that was written apart.
   mutating func append(_ markup: Markup) { text += markup.text }
 
   /// A style sheet made of literals and numbers of the program.
-  mutating func append(style: String) {
+  public mutating func append(style: String) {
     text += "<style>\n"
     text += style
     text += "</style>"
   }
+
+  /// A script of the program.
+  public mutating func append(script: StaticString) { text += "\n<script>\n\(script)</script>\n" }
 
   private mutating func open(_ name: StaticString, _ attributes: [Attribute]) {
     text += "<\(name)"
