@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CommandLineKit
 internal import Web
 
@@ -29,17 +30,24 @@ struct AddressPattern {
 struct PageRoute {
   let pattern: AddressPattern
   let answer: (Site) -> (Site.Visit) throws -> WebAnswer
+  /// The page with the forms of this address, where it is made at once.
+  let page: ((Site) -> (Site.Visit) throws -> HTMLPage)?
 
-  init(_ address: String, _ answer: @escaping (Site) -> (Site.Visit) throws -> WebAnswer) {
-    (pattern, self.answer) = (AddressPattern(address), answer)
+  init(
+    _ address: String, _ answer: @escaping (Site) -> (Site.Visit) throws -> WebAnswer,
+    forms page: ((Site) -> (Site.Visit) throws -> HTMLPage)? = nil
+  ) {
+    (pattern, self.answer, self.page) = (AddressPattern(address), answer, page)
   }
 
   init(_ address: String, _ page: @escaping (Site) -> (Site.Visit) throws -> HTMLPage) {
-    self.init(address) { site in
-      { visit in
-        .now(site.response(try page(site)(visit), at: "/" + visit.request.path.joined(separator: "/")))
-      }
-    }
+    self.init(
+      address,
+      { site in
+        { visit in
+          .now(site.response(try page(site)(visit), at: "/" + visit.request.path.joined(separator: "/")))
+        }
+      }, forms: page)
   }
 }
 
@@ -63,25 +71,27 @@ struct FormRoute {
   /// The operands: words, or `:name` for the value of a part of the address or of a field.
   let operands: [String]
   let part: Part
-  /// The field that must have a number.
-  let number: String?
+  /// The fields that it cannot do without.
+  let needed: [String]
+  /// The page with the form, if it is not the one afterwards.
+  let source: String?
   /// The page to show afterwards: the first whose values are all there.
   let places: [String]
 
   init(
     _ address: String, _ command: String, _ operands: String = "", options: String = "", writing part: Part = .filled,
-    needs number: String? = nil, then places: String...
+    needs needed: String = "", at source: String? = nil, then places: String...
   ) {
     pattern = AddressPattern(address)
     (self.command, self.options) = (Self.words(command), Self.words(options))
     (self.operands, self.part) = (Self.words(operands), part)
-    (self.number, self.places) = (number, places)
+    (self.needed, self.source, self.places) = (Self.words(needed), source, places)
   }
 
   private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
   /// The names of the options of the command, without their fields.
-  var optionNames: [String] { options.map { String($0.split(separator: "=").last ?? "") } }
+  var optionNames: [String] { options.map { String($0.split(separator: "=").last ?? "").replacing("*", with: "") } }
 
   /// The form of a request, and the values in its address.
   struct Sent {
@@ -94,37 +104,59 @@ struct FormRoute {
       names.split(separator: "|").lazy.map(String.init).compactMap { values[$0] ?? form[$0]?.lineFeeds }.first
     }
 
-    /// The value of a field that is written; nil for none.
-    func written(_ name: String, _ part: Part) -> String? {
-      guard part != .filled else { return self[name[...]] }
-      guard let now = form.fields.first(where: { $0.name == name })?.value.lineFeeds else { return nil }
-      return now == (form["was-\(name)"]?.lineFeeds ?? "") ? nil : now
+    /// The values of a field that are written.
+    /// - Parameter name: `genre*`: a field whose values are separated by semicolons.
+    func written(_ name: String, _ part: Part) -> [String] {
+      if name.hasSuffix("*") {
+        return (self[name.dropLast()] ?? "").split(separator: ";").map { String($0).trimmingBlanks }.filter {
+          !$0.isEmpty
+        }
+      }
+      guard part != .filled else { return self[name[...]].map { [$0] } ?? [] }
+      guard let now = form.fields.first(where: { $0.name == name })?.value.lineFeeds else { return [] }
+      return now == (form["was-\(name)"]?.lineFeeds ?? "") ? [] : [now]
     }
   }
 
-  /// The words of the command, and the page to show afterwards.
-  /// - Returns: no words when nothing is to be written; nil for a form that is none of the site.
-  func command(for sent: Sent) -> (words: [String], place: String)? {
-    if let number, !AddressPattern.isNumber(sent[number[...]] ?? "") { return nil }
+  /// A form as a command, and the pages around it.
+  struct Sending {
+    /// The words of the command; none when nothing is to be written.
+    var words: [String]
+    /// The page to show afterwards.
+    var place: String
+    /// The page with the form.
+    var source: String
+    /// The needed fields that are empty.
+    var missing: [String]
+    let route: FormRoute
+  }
+
+  /// - Returns: nil for a form that is none of the site.
+  func sending(_ sent: Sent) -> Sending? {
+    if let operation = sent["operation"], !AddressPattern.isNumber(operation) { return nil }
     guard let place = places.lazy.compactMap({ Self.address($0, sent) }).first else { return nil }
-    var written: [String] = []
-    for option in options {
-      let names = option.split(separator: "=")
-      guard let field = names.first, let name = names.last, let value = sent.written(String(field), part) else {
-        continue
-      }
-      written.append("--\(name)=\(value)")
-    }
+    let source = source.flatMap { Self.address($0, sent) } ?? place
+    let missing = needed.filter { sent[$0[...]] == nil }
+    var sending = Sending(words: [], place: place, source: source, missing: missing, route: self)
     var operands = operands.map { $0.hasPrefix(":") ? sent[$0.dropFirst()] ?? "" : $0 }
+    var written: [String] = []
     if part == .changedFields {
-      let changes = sent.form.fields.filter { field in sent.form.fields.contains { $0.name == "was-\(field.name)" } }
-        .compactMap { field in sent.written(field.name, part).map { "\(field.name)=\($0)" } }
-      written += changes
-      operands += changes
+      written = sent.form.fields.filter { field in sent.form.fields.contains { $0.name == "was-\(field.name)" } }
+        .flatMap { field in sent.written(field.name, part).map { "\(field.name)=\($0)" } }
+      operands += written
+    } else {
+      for option in options {
+        let names = option.split(separator: "=")
+        guard let field = names.first, let name = names.last else { continue }
+        for value in sent.written(String(field), part) {
+          written.append("--\(name.prefix { $0 != "*" })=\(value)")
+        }
+      }
     }
-    guard part == .filled || !written.isEmpty else { return ([], place) }
+    guard part == .filled || !written.isEmpty else { return sending }
     let end = operands.isEmpty ? [] : ["--"] + operands
-    return (command + (part == .changedFields ? [] : written) + end, place)
+    sending.words = command + (part == .changedFields ? [] : written) + end
+    return sending
   }
 
   /// An address with its values; nil if one is missing, or is no number where one is needed.
@@ -141,11 +173,10 @@ struct FormRoute {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The words of the command for a form, as ``command(for:)`` has them.
-  static func command(_ path: [String], _ form: WebForm) -> (words: [String], place: String)? {
+  static func sending(_ path: [String], _ form: WebForm) -> Sending? {
     for route in all {
       guard let values = route.pattern.values(in: path) else { continue }
-      if let command = route.command(for: Sent(form: form, values: values)) { return command }
+      if let sending = route.sending(Sent(form: form, values: values)) { return sending }
     }
     return nil
   }
@@ -153,23 +184,36 @@ struct FormRoute {
   /// All forms that run a command.
   static let all: [FormRoute] = [
     .init("item/:id/card", "card add", ":id", options: "stars seen words=comment", then: "/item/:id"),
+    .init("item/:id/rate", "rate", ":id :stars", then: "/item/:id"),
     .init("item/:id/log", "log", ":id", options: "on stars words=comment", then: "/item/:id"),
     .init("item/:id/favorite", "favorite", ":id", then: "/item/:id"),
     .init("item/:id/unfavorite", "unfavorite", ":id", then: "/item/:id"),
-    .init("item/:id/copy", "copy add", ":id", options: "media sleeve place price from note", then: "/item/:id"),
+    .init("item/:id/copy", "copy add", ":id", options: copy, then: "/item/:id"),
     .init("item/:id/wish", "wish", ":id", options: "limit=up-to note", then: "/item/:id"),
-    .init("item/:id/edit", "edit", ":id", writing: .changedFields, then: "/item/:id"),
+    .init("item/:id/edit", "edit", ":id", writing: .changedFields, at: "/item/:id/edit", then: "/item/:id"),
     .init("item/:id/remove", "remove --yes", ":id", then: "/"),
     .init(
       "card/:id/edit", "card edit", ":id", options: "stars seen words=comment", writing: .changed, then: "/item/:item"),
     .init("card/:id/remove", "card remove --yes", ":id", then: "/item/:item"),
-    .init("copy/:copy/lend", "lend", ":copy to :person", options: "due", then: "/item/:item", "/loans"),
+    .init(
+      "entry/:id/edit", "diary edit", ":id", options: "on started stars note", writing: .changed, then: "/item/:item"),
+    .init("entry/:id/remove", "diary remove --yes", ":id", then: "/item/:item"),
+    .init("copy/:copy/edit", "copy edit", ":copy", options: copy, writing: .changed, then: "/item/:item"),
+    .init("copy/:copy/remove", "copy remove --yes", ":copy", then: "/item/:item"),
+    .init(
+      "copy/:copy/lend", "lend", ":copy to :person", options: "due", needs: "person", then: "/item/:item", "/loans"),
     .init("copy/:copy/return", "return", ":copy", then: "/item/:item", "/loans"),
-    .init("wish", "wish", ":what", options: "limit=up-to note", then: "/wishes"),
+    .init("wish", "wish --words", ":what", options: "limit=up-to note", needs: "what", then: "/wishes"),
+    .init("wish/:wish/edit", "wish", ":wish", options: "limit=up-to note", writing: .changed, then: "/wishes"),
     .init("wish/:wish/remove", "wishes remove --yes", ":wish", then: "/wishes"),
-    .init("add", "add", ":what|kind", options: "as title creator year genre", then: "/"),
+    .init("pile/remove", "pile remove", ":name :item", needs: "name item", then: "/more"),
+    .init(
+      "add", "add", ":what|kind", options: "as title creator* year genre*", needs: "what|title", at: "/find", then: "/"),
     .init("undo", "undo", needs: "operation", then: "/"),
+    .init("history/undo", "undo", needs: "operation", then: "/history"),
   ]
+
+  private static let copy = "media sleeve format place price on from note"
 }
 
 extension String {

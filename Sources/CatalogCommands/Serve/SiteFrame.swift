@@ -1,160 +1,117 @@
+internal import CatalogModel
 internal import CommandLineKit
+internal import Processes
+internal import Web
 
-/// A link to another page of the same server.
-struct PageLink: Hashable {
-  var words: Message
-  /// The path of the page.
-  var address: String
-  /// Whether it is the current page.
-  var isCurrent: Bool
-
-  init(_ words: Message, _ address: String, isCurrent: Bool = false) {
-    (self.words, self.address, self.isCurrent) = (words, address, isCurrent)
-  }
-
-  static func write(_ links: [PageLink], to page: inout Markup) {
-    for link in links {
-      page.element(
-        "a", [("href", link.address)] + (link.isCurrent ? [("aria-current", "page")] : []), link.words)
-      page.append(literal: "\n")
-    }
-  }
-}
-
-/// Links to other pages, side by side.
-struct PageLinks: PagePart {
-  var links: [PageLink]
-
-  init(_ links: PageLink...) { self.links = links }
-
-  init(_ links: [PageLink]) { self.links = links }
-
-  func write(to page: inout Markup) { page.element("p", [("class", "links")]) { PageLink.write(links, to: &$0) } }
-}
-
-/// Links to items, one below the other.
-struct PageList: PagePart {
-  var rows: [Row]
-  /// The words in place of an empty list.
-  var empty: Message
-
-  init(_ rows: [Row], orElse empty: Message = "") { (self.rows, self.empty) = (rows, empty) }
-
-  struct Row {
-    var title: Message
-    /// Text beside or below the title.
-    var note: Message?
-    /// The path of its page; nil without one.
-    var address: String?
-    /// The path of its picture.
-    var picture: String?
-    /// A form for an action on the item.
-    var form: PageForm?
-
-    init(
-      _ title: Message, note: Message? = nil, address: String? = nil, picture: String? = nil, form: PageForm? = nil
-    ) {
-      (self.title, self.note, self.address) = (title, note, address)
-      (self.picture, self.form) = (picture, form)
-    }
-  }
-
-  func write(to page: inout Markup) {
-    guard !rows.isEmpty else { return page.element("p", empty) }
-    page.element("ul", [("class", "things")]) { page in
-      for row in rows {
-        page.element("li") { Self.write(row, to: &$0) }
-        page.append(literal: "\n")
-      }
-    }
-  }
-
-  private static func write(_ row: Row, to page: inout Markup) {
-    if let picture = row.picture { page.element("img", [("src", picture), ("alt", ""), ("loading", "lazy")]) }
-    page.element("div") { page in
-      if let address = row.address {
-        page.element("a", [("href", address)], row.title)
-      } else {
-        page.element("strong", row.title)
-      }
-      if let note = row.note { page.element("p", [("class", "faint")], note) }
-    }
-    row.form?.write(to: &page)
-  }
-}
-
-/// The result of the user's last action, or its error, one paragraph each.
-struct PageNotice: PagePart {
-  var lines: [Message]
-
-  init(_ lines: [Message]) { self.lines = lines }
-
-  func write(to page: inout Markup) {
-    page.element("div", [("class", "told"), ("role", "status")]) { page in
-      for line in lines { page.element("p", line) }
-    }
-  }
-}
-
-/// Text that a user wrote, with its line breaks.
-struct PageQuote: PagePart {
-  var words: String
-
-  func write(to page: inout Markup) { page.element("blockquote", [("dir", "auto")], lines: words) }
-}
-
-/// The cover of an item.
-struct PageCover: PagePart {
-  var address: String
-  var title: String
-
-  func write(to page: inout Markup) {
-    page.element("img", [("class", "cover"), ("src", address), ("alt", title)])
-  }
-}
-
-/// The surroundings of each page of the site.
+/// The surroundings of each page of the site: the bar with the search, the tabs of a phone, style sheet and script.
 enum SiteFrame {
-  /// A page in its frame, with the style and the script of the site.
-  static func text(of page: HTMLPage, _ navigation: [PageLink]) -> String {
-    HTMLPage.document(page.title.text(in: page.translation), in: page.translation, head: { $0.append(style: style) }) {
-      $0.element("nav") { PageLink.write(navigation, to: &$0) }
-      $0.element("main", body: page.writeContents)
-      if page.hasTable { $0.append(script: HTMLPage.script) }
+  /// A page in its frame.
+  /// - Parameters:
+  ///   - place: the path of the page.
+  ///   - words: the words in the search field.
+  ///   - isOpen: whether the browser is paired; else the frame has neither links nor search.
+  static func text(of page: HTMLPage, at place: String, searching words: String = "", isOpen: Bool) -> String {
+    let title = page.title.text(in: page.translation)
+    return HTMLPage.document(
+      "\(title) · \(Message("Shelf").text(in: page.translation))", in: page.translation, address: Site.address(of:)
+    ) {
+      writeHead(to: &$0)
+    } body: { markup in
+      if isOpen { writeBar(to: &markup, place, words) }
+      let isNarrow = page.layout == .narrow
+      markup.element("main", [("id", "main")] + (isNarrow ? [("class", "thin")] : []), body: page.writeContents)
+      if isOpen {
+        markup.element("nav", [("class", "tabs"), ("aria-label", Message("Tabs").text(in: page.translation))]) {
+          PageLink.write(links(tabs, at: place), to: &$0)
+        }
+      }
     }
   }
 
-  /// The Content-Security-Policy of a page: its own style and script, identified by their hashes, and resources of the
-  /// same server (<https://www.w3.org/TR/CSP3/>).
-  /// - Parameter hash: SHA-256 of a text, in base64.
-  static func policy(hash: (String) -> String) -> String {
-    let (style, script) = (hash("\n" + style), hash("\n\(HTMLPage.script)"))
-    return "default-src 'none'; style-src 'sha256-\(style)'; script-src 'sha256-\(script)'; img-src 'self'; "
-      + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  private static func writeHead(to head: inout Markup) {
+    head.element("link", [("rel", "stylesheet"), ("href", style.address)])
+    head.element("link", [("rel", "icon"), ("href", icon.address), ("type", icon.type)])
+    head.element("link", [("rel", "manifest"), ("href", manifest.address)])
+    head.element("meta", [("name", "theme-color"), ("content", "#a4401f")])
+    head.element("script", [("src", script.address), ("defer", "defer")], text: "")
   }
 
-  /// The style sheet of every page.
-  static let style =
-    HTMLPage.reportStyle
-      + """
-      a{color:var(--bar)}a:hover{text-decoration:none}
-      nav{display:flex;flex-wrap:wrap;gap:4px 18px;max-width:848px;margin:0 auto;padding:14px 16px 0;font-size:15px}
-      .links{display:flex;flex-wrap:wrap;gap:6px 16px}a[aria-current]{color:inherit;font-weight:600;text-decoration:none}
-      ul.things{list-style:none;padding:0}.things li{display:flex;gap:12px;align-items:center;padding:8px 0;
-      border-bottom:1px solid var(--rule)}.things li>div{flex:1;min-width:0}.things p{margin:0}
-      .things img{width:44px;height:60px;object-fit:contain}.things form{margin:0}
-      form{display:flex;flex-wrap:wrap;gap:10px;align-items:end;margin:12px 0}
-      label{display:flex;flex-direction:column;font-size:14px;color:var(--faint);gap:2px}label.long{flex:1 1 240px}
-      label.check{flex-direction:row;align-items:center;gap:6px}
-      input,select,textarea,button{font:inherit;font-size:16px;color:var(--ink);background:var(--paper);
-      border:1px solid var(--faint);border-radius:6px;padding:7px 10px;max-width:100%}
-      form>button,.things button{background:var(--bar);border-color:var(--bar);color:var(--paper);cursor:pointer}
-      textarea{min-height:84px;width:100%}input:focus-visible,select:focus-visible,textarea:focus-visible,
-      form>button:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
-      .told{border:1px solid var(--rule);border-left:4px solid var(--bar);border-radius:6px;padding:8px 12px;margin:12px 0}
-      blockquote{margin:8px 0;padding-left:14px;border-left:3px solid var(--rule);white-space:pre-line}
-      img.cover{float:right;max-width:38%;max-height:280px;margin:0 0 12px 16px;border-radius:4px}
-      details{margin:10px 0}summary{cursor:pointer}
+  private static func writeBar(to page: inout Markup, _ place: String, _ words: String) {
+    page.element("a", [("class", "skip"), ("href", "#main")], "To the contents")
+    page.element("header", [("class", "bar")]) { page in
+      page.element("div") { page in
+        page.element("a", [("class", "brand serif"), ("href", "/")], "Shelf")
+        page.element("nav", [("aria-label", Message("Navigation").text(in: page.translation))]) {
+          PageLink.write(links(navigation, at: place), to: &$0)
+        }
+        page.element("form", [("role", "search"), ("action", "/")]) { page in
+          page.element(
+            "input",
+            [
+              ("type", "search"), ("name", "q"), ("value", words), ("autocapitalize", "off"), ("autocomplete", "off"),
+              ("aria-label", Message("Search the shelf").text(in: page.translation)),
+              ("placeholder", Message("Search the shelf, or genre:jazz").text(in: page.translation)),
+            ])
+        }
+      }
+    }
+  }
 
-      """
+  private static let navigation = [
+    PageLink("Shelf", "/"), PageLink("Diary", "/diary"), PageLink("Wishes", "/wishes"), PageLink("Loans", "/loans"),
+    PageLink("Stats", "/stats"), PageLink("Add", "/find"), PageLink("More", "/more"),
+  ]
+
+  private static let tabs = navigation.filter { !["/wishes", "/loans"].contains($0.address) }
+
+  private static func links(_ links: [PageLink], at place: String) -> [PageLink] {
+    links.map { PageLink($0.words, $0.address, isCurrent: $0.address == place) }
+  }
+
+  // MARK: What pages load
+
+  /// Something that pages load, the same for everybody. Its address changes with its content.
+  struct Asset {
+    let address: String
+    let type: String
+    let body: [UInt8]
+
+    init(_ name: String, _ type: String, _ text: String) {
+      (self.type, body) = (type, Array(text.utf8))
+      address = "/asset/\(String(FNV1a(text).value, radix: 36))/\(name)"
+    }
+
+    var response: WebResponse {
+      var response = WebResponse(type: type, body)
+      response.headers += [
+        .init("Cache-Control", "public, max-age=31536000, immutable"), .init("X-Content-Type-Options", "nosniff"),
+        .init("Cross-Origin-Resource-Policy", "same-origin"),
+      ]
+      return response
+    }
+  }
+
+  private static let style = Asset("style.css", "text/css; charset=utf-8", Palette.chartStyle + "\(SiteStyle.sheet)")
+  private static let script = Asset(
+    "script.js", "text/javascript; charset=utf-8", "\(SiteScript.text)\n{\n\(HTMLPage.script)}\n")
+  private static let icon = Asset("icon.svg", "image/svg+xml", "\(SiteScript.icon)")
+  private static let manifest = Asset(
+    "app.webmanifest", "application/manifest+json",
+    """
+    {"name":"Shelf","short_name":"Shelf","start_url":"/","display":"standalone","background_color":"#faf8f4",
+    "theme_color":"#a4401f","icons":[{"src":"\(icon.address)","sizes":"any","type":"image/svg+xml"}]}
+
+    """)
+
+  /// The asset at a path; nil for none.
+  static func asset(at path: [String]) -> WebResponse? {
+    guard path.first == "asset" else { return nil }
+    let address = "/" + path.joined(separator: "/")
+    return [style, script, icon, manifest].first { $0.address == address }?.response
+  }
+
+  /// The Content-Security-Policy of a page (<https://www.w3.org/TR/CSP3/>): nothing but what this server has.
+  static let policy =
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; manifest-src 'self'; connect-src 'self'; "
+    + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }

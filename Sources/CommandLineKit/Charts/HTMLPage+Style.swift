@@ -1,7 +1,4 @@
 extension HTMLPage {
-  /// The style sheet of a page with charts.
-  public static var reportStyle: String { style + Palette.chartStyle }
-
   /// The style sheet, but for the charts. The colours are those of ``Palette``.
   static let style =
     """

@@ -21,6 +21,17 @@ public struct HTMLPage {
   /// The language of the page; nil is English.
   public var translation: Translation?
   public var parts: [any PagePart] = []
+  public var layout = Layout.headed
+
+  /// The way in which a page stands in its frame.
+  public enum Layout: Sendable {
+    /// The title is above the parts.
+    case headed
+    /// The same in a column of the width of text.
+    case narrow
+    /// A part has the title.
+    case own
+  }
 
   public init(
     _ title: Message, subtitle: Message? = nil, footer: Message? = nil, in translation: Translation? = nil
@@ -39,14 +50,14 @@ public struct HTMLPage {
 
   /// The page as a file: style, script and pictures are inside it, and its security policy forbids all requests.
   public var text: String {
-    Self.document(title.text(in: translation), style: Self.reportStyle, in: translation) { page in
+    Self.document(title.text(in: translation), style: Self.style + Palette.chartStyle, in: translation) { page in
       page.element("main", body: writeContents)
       if hasTable { page.append(script: Self.script) }
     }
   }
 
   /// Whether it has a table, which the script sorts.
-  public var hasTable: Bool {
+  private var hasTable: Bool {
     parts.contains { if case Report.Block.table? = $0 as? Report.Block { true } else { false } }
   }
 
@@ -68,10 +79,12 @@ public struct HTMLPage {
     + "form-action 'none'"
 
   /// A document with what `head` and `body` write.
+  /// - Parameter address: the address of the items that a query selects; nil where no server answers it.
   public static func document(
-    _ title: String, in translation: Translation?, head: (inout Markup) -> Void, body: (inout Markup) -> Void
+    _ title: String, in translation: Translation?, address: ((String) -> String)? = nil, head: (inout Markup) -> Void,
+    body: (inout Markup) -> Void
   ) -> String {
-    var page = Markup(in: translation)
+    var page = Markup(in: translation, address: address)
     page.append(literal: "<!DOCTYPE html>\n")
     page.element("html", [("lang", translation.language)]) { page in
       page.append(literal: "\n")
@@ -101,11 +114,13 @@ public struct HTMLPage {
   /// Writes title, parts and footer.
   public func writeContents(to page: inout Markup) {
     page.append(literal: "\n")
-    page.element("header") { page in
-      page.element("h1", title)
-      if let subtitle { page.element("p", [("class", "faint")], subtitle) }
+    if layout != .own {
+      page.element("header") { page in
+        page.element("h1", title)
+        if let subtitle { page.element("p", [("class", "faint")], subtitle) }
+      }
+      page.append(literal: "\n")
     }
-    page.append(literal: "\n")
     for part in parts {
       part.write(to: &page)
       page.append(literal: "\n")

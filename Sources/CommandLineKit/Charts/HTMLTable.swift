@@ -51,9 +51,9 @@ struct HTMLTable {
               let attributes = classes(of: place, spare: !left.contains(place), cell) + cell.attributes
               let text = columns[place].words(of: cell, in: page.translation)
               if position == 0 {
-                page.element("th", [("scope", "row")] + attributes, text: text)
+                page.element("th", [("scope", "row")] + attributes) { $0.link(to: cell.query) { $0.append(text) } }
               } else {
-                page.element("td", attributes, text: text)
+                page.element("td", attributes) { $0.link(to: cell.query) { $0.append(text) } }
               }
             }
           }

@@ -4,8 +4,12 @@ public struct Markup {
   public private(set) var text = ""
   /// The language of the program's words; nil is English.
   public let translation: Translation?
+  /// The address of the items that a query selects; nil where no server answers it.
+  public let address: ((String) -> String)?
 
-  public init(in translation: Translation? = nil) { self.translation = translation }
+  public init(in translation: Translation? = nil, address: ((String) -> String)? = nil) {
+    (self.translation, self.address) = (translation, address)
+  }
 
   public typealias Attribute = (name: StaticString, value: String)
 
@@ -54,10 +58,19 @@ public struct Markup {
       case .words(let text): append(text)
       // Nothing in ASCII runs from right to left.
       case .foreign(let text):
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { append(text) } else { element("bdi", text: text) }
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+          append(text)
+        } else {
+          element("bdi", Self.language(of: text, in: translation), text: text)
+        }
       case .code(let text): element("code", text: text)
       }
     }
+  }
+
+  /// The language of a Korean text on a page in another one, so that it is read out and set in its own letters.
+  public static func language(of text: String, in translation: Translation?) -> [Attribute] {
+    translation.language != "ko" && text.unicodeScalars.contains(where: \.isHangul) ? [("lang", "ko")] : []
   }
 
   /// Markup that the program brings: a document type, a style sheet, a script, a line feed.
@@ -71,6 +84,12 @@ public struct Markup {
     text += "<style>\n"
     text += style
     text += "</style>"
+  }
+
+  /// A link to the items that a query selects, around what `body` writes; only that where no server answers.
+  mutating func link(to query: String?, body: (inout Markup) -> Void) {
+    guard let query, let address else { return body(&self) }
+    element("a", [("href", address(query))], body: body)
   }
 
   /// A script of the program.

@@ -26,7 +26,14 @@ extension Report.Block: PagePart {
       page.element("dl", [("class", "entries")]) { page in
         for entry in entries {
           page.element("dt", entry.name)
-          page.element("dd", entry.text)
+          // Only pages of the web: another address may be a script.
+          if let address = entry.address, address.hasPrefix("https://") || address.hasPrefix("http://") {
+            page.element("dd") { page in
+              page.element("a", [("href", address), ("rel", "noreferrer")], entry.text)
+            }
+          } else {
+            page.element("dd", entry.text)
+          }
         }
       }
     case .figure(let chart, let notes):
