@@ -4,8 +4,8 @@ PREFIX ?= /usr/local
 STRICT = -Xswiftc -warnings-as-errors
 FUZZ = .build/release/fuzz-answers $(CATALOG_FIXTURES) --seed $(or $(SEED),42)
 # Packages that only tests need: shells whose completion is tested, a reader of manual pages, strace for failing system
-# calls, the checker of translations; as Python packages, readers of bibliographies and a checker of JSON schemas.
-TESTED = zsh fish groff-base strace gettext
+# calls, the checker of translations, readers of barcodes and scalers of pictures; as Python packages, readers of bibliographies and a checker of JSON schemas.
+TESTED = zsh fish groff-base strace gettext zbar-tools libvips-tools
 TESTED_PYTHON = rispy==0.10.0 pybtex==0.26.1 jsonschema==4.26.0
 
 .PHONY: help demo test lint build release ordered instructions fuzz torture simulate services install uninstall deb \

@@ -10,6 +10,8 @@ struct BackgroundCommand: Sendable {
   var words: [String]
   /// The language of its output, two letters; nil for that of the locale.
   var language: String?
+  /// The bytes that it reads from standard input.
+  var input: [UInt8] = []
   /// The state that its form had shown.
   var seen = Seen()
 
@@ -19,6 +21,7 @@ struct BackgroundCommand: Sendable {
     let status = CatalogProgram.run(words, onStart: { run = $0 }) { globals in
       var context = makeContext(globals, language, told.warnings).telling(told)
       context.seen = seen
+      context.readBytes = { Array(input.prefix($0)) }
       return context
     }
     // A commit that failed has no operation.

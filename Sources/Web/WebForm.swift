@@ -4,6 +4,8 @@
 public struct WebForm: Sendable, Hashable {
   /// In the order they came in.
   public private(set) var fields: [Field] = []
+  /// The files that were sent with the fields.
+  public internal(set) var files: [File] = []
 
   public struct Field: Sendable, Hashable {
     public var name: String
@@ -11,7 +13,9 @@ public struct WebForm: Sendable, Hashable {
   }
 
   /// More than any page of ours sends.
-  private static let most = 100
+  static let most = 100
+  /// The most bytes of all fields of a form, and of a field beside files.
+  static let mostText = 256 << 10
 
   public init() {}
 

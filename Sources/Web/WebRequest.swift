@@ -38,13 +38,20 @@ public struct WebRequest: Sendable {
     self.method = method
     query = parts.count > 1 ? WebForm(parts[1]) : WebForm()
     self.headers = headers
-    let type = headers.first { $0.name == "content-type" }?.value.prefix { $0 != ";" }.lowercased()
-    if method == .post {
-      guard type == "application/x-www-form-urlencoded" || body.isEmpty else { throw .refusing(.unsupportedMediaType) }
+    form = method == .post ? try Self.form(body, headers.first { $0.name == "content-type" }?.value ?? "") : WebForm()
+  }
+
+  /// Parses the body of a form.
+  private static func form(_ body: [UInt8], _ type: String) throws(WebResponse) -> WebForm {
+    switch type.prefix(while: { $0 != ";" }).lowercased() {
+    case "multipart/form-data":
+      guard let form = WebForm(multipart: body, type: type) else { throw .refusing(.badRequest) }
+      return form
+    case let name where name == "application/x-www-form-urlencoded" || body.isEmpty:
+      guard body.count <= WebForm.mostText else { throw .refusing(.tooLarge) }
       guard let text = String(validating: body, as: UTF8.self) else { throw .refusing(.badRequest) }
-      form = WebForm(text)
-    } else {
-      form = WebForm()
+      return WebForm(text)
+    default: throw .refusing(.unsupportedMediaType)
     }
   }
 

@@ -10,6 +10,7 @@ public struct WebResponse: Error, Sendable, Hashable {
     case badRequest = 400
     case forbidden = 403
     case notFound = 404
+    case tooLarge = 413
     case unsupportedMediaType = 415
     case misdirected = 421
     case unprocessable = 422
@@ -38,7 +39,9 @@ public struct WebResponse: Error, Sendable, Hashable {
 
   /// A response with only its status, as plain text.
   public static func refusing(_ status: Status) -> WebResponse {
-    WebResponse(status, type: "text/plain; charset=utf-8", Array("\(status.rawValue)\n".utf8))
+    var response = WebResponse(status, type: "text/plain; charset=utf-8", Array("\(status.rawValue)\n".utf8))
+    response.headers.append(Header("X-Content-Type-Options", "nosniff"))
+    return response
   }
 
   /// The browser's cached copy is still valid.

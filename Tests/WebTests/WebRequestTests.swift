@@ -111,7 +111,7 @@ struct WebRequestTests {
     for text in ["", "localhost", "1.2.3", "::g"] { #expect(ClientNetwork(text) == nil) }
   }
 
-  @Test func `only a URL-encoded form is accepted`() throws {
+  @Test func `a form is URL-encoded, or has files`() throws {
     let form = [("Host", "localhost"), ("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8")]
     let sent = try request("/", method: .post, form, body: "words=a%0D%0Ab%26c&stars=4.5")
     #expect(sent.form["words"] == "a\r\nb&c")
@@ -120,6 +120,79 @@ struct WebRequestTests {
     #expect(throws: WebResponse.refusing(.unsupportedMediaType)) { try request("/", method: .post, json, body: "{}") }
     #expect(throws: WebResponse.refusing(.unsupportedMediaType)) {
       try request("/", method: .post, [("Host", "localhost")], body: "a=b")
+    }
+  }
+
+  /// The parts of a form with files, between marks.
+  private func multipart(_ parts: [String], mark: String = "x-1", type: String? = nil) throws(WebResponse) -> WebForm {
+    let body = parts.map { "--\(mark)\r\n\($0)\r\n" }.joined() + "--\(mark)--\r\n"
+    return try form(body, type ?? "multipart/form-data; boundary=\(mark)")
+  }
+
+  private func form(_ body: String, _ type: String) throws(WebResponse) -> WebForm {
+    try request("/", method: .post, [("Host", "localhost"), ("Content-Type", type)], body: body).form
+  }
+
+  private static let file =
+    "Content-Disposition: form-data; name=\"photo\"; filename=\"a;b.jpg\"\r\n"
+    + "Content-Type: image/jpeg\r\n\r\n"
+
+  @Test(
+    arguments: ["x", "", "\r\n", "\r\n--x", "\r\r\n--x-\r\n\r\n", "\0\u{7F}\r", "\r\n-", "a\r\n\r\nb"])
+  func `the bytes of a file come unchanged`(_ content: String) throws {
+    let field = "content-disposition:form-data;name=words\r\n\r\n"
+    for (mark, type) in [("x-1", nil), ("x-1", "Multipart/Form-Data; charset=x; Boundary=\"x-1\""), ("-", nil)] {
+      let form = try multipart([Self.file + content, field + "한강\r\n--", field], mark: mark, type: type)
+      #expect(form.files.map(\.bytes) == (content.isEmpty ? [] : [Array(content.utf8)]), "\(mark)")
+      #expect(form.fields == [.init(name: "words", value: "한강\r\n--"), .init(name: "words", value: "")])
+    }
+  }
+
+  @Test func `a part without a name, of another kind or too long is left out`() throws {
+    let head = "Content-Disposition: form-data"
+    let form = try multipart([
+      "\r\nno head", "\(head)\r\n\r\nno name", "X: y\r\n\(head); name=\"a\"\r\n\r\n1", "\(head); name=b\r\n\r\n\0",
+      "\(head); name=c\r\n\r\n" + String(repeating: "c", count: 300_000), "X-\(head); name=d\r\n\r\n4",
+    ])
+    #expect(form.fields == [.init(name: "a", value: "1")])
+    #expect(form.files == [])
+  }
+
+  @Test func `a form without an end or with too many parts is refused`() throws {
+    let part = "Content-Disposition: form-data; name=a\r\n\r\n1"
+    let type = "multipart/form-data; boundary=x"
+    #expect(try multipart(Array(repeating: part, count: 100)).fields.count == 100)
+    for body in [
+      "", "--x", "--x\r\n", "--x\r\n\(part)", "--x\r\n\(part)\r\n--y--",
+      "--x\r\nX: \(String(repeating: "x", count: 5_000))",
+      String(repeating: "--x\r\n\(part)\r\n", count: 101) + "--x--",
+    ] { #expect(throws: WebResponse.refusing(.badRequest)) { try form(body, type) } }
+    let marks = ["", "; boundary=", "; boundary=\"\"", "; boundary", "; boundary=\(String(repeating: "x", count: 71))"]
+    for mark in marks {
+      #expect(throws: WebResponse.refusing(.badRequest)) { try form("--x--", "multipart/form-data\(mark)") }
+    }
+    #expect(throws: WebResponse.refusing(.tooLarge)) {
+      try form(String(repeating: "a", count: 300_000), "application/x-www-form-urlencoded")
+    }
+  }
+
+  @Test func `a damaged form with files is parsed or refused without a crash`() {
+    let part = Array(
+      "--x\r\n\(Self.file)\r\n-\r\n--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--".utf8)
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      var body = part
+      for _ in 0..<Int.random(in: 0...4, using: &random) where !body.isEmpty {
+        let place = Int.random(in: body.indices, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: body[place] = [0x0D, 0x0A, 0x2D, 0x22, 0x3B, 0x3D, 0xFF].randomElement(using: &random) ?? 0
+        case 1: body.remove(at: place)
+        case 2: body.removeLast(Int.random(in: 0..<body.count, using: &random))
+        default: body.insert(contentsOf: body[..<place], at: place)
+        }
+      }
+      let form = WebForm(multipart: body, type: "multipart/form-data; boundary=x")
+      #expect((form?.files.reduce(0) { $0 + $1.bytes.count } ?? 0) <= body.count)
     }
   }
 

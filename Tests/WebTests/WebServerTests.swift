@@ -144,6 +144,43 @@ struct WebServerTests {
     }
   }
 
+  @Test func `a large file comes whole, and a form above the limit is refused`() throws {
+    var limits = WebServer.Limits()
+    limits.body = 1 << 20
+    let server = try Running(limits) { request in
+      .now(WebResponse(type: "text/plain", Array("\(request.form.files.map(\.bytes.count))".utf8)))
+    }
+    for (size, status) in [(900_000, "200"), (1 << 20, "413")] {
+      let head = "--x\r\nContent-Disposition: form-data; name=a; filename=b\r\n\r\n"
+      let body = "\(head)\(String(repeating: "a", count: size))\r\n--x--"
+      let text = try answer(
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
+          + "Content-Type: multipart/form-data; boundary=x\r\n\r\n\(body)", of: server)
+      #expect(text.hasPrefix("HTTP/1.1 \(status)"))
+      if status == "200" { #expect(text.hasSuffix("[\(size)]")) }
+    }
+  }
+
+  @Test func `unfinished requests of one network that are too large together do not keep out another`() throws {
+    var limits = WebServer.Limits()
+    limits.arriving = 400_000
+    let server = try Running(limits, Self.echo)
+    func begin(from source: String, _ size: Int) throws -> Connection {
+      let connection = try Connection(to: server.port, from: source)
+      connection.say(
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 150000\r\n"
+          + "Content-Type: application/x-www-form-urlencoded\r\n\r\n" + String(repeating: "a", count: size))
+      return connection
+    }
+    let mine = try begin(from: "127.0.0.1", 120_000)
+    let others = try (0..<4).map { _ in try begin(from: "127.0.0.2", 100_000) }
+    // One of them is closed without an answer, and mine goes on.
+    var ready = others.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    #expect(poll(&ready, nfds_t(ready.count), Patience.milliseconds) >= 1)
+    mine.say(String(repeating: "a", count: 30_000))
+    #expect(mine.rest().hasPrefix("HTTP/1.1 200"))
+  }
+
   @Test func `a slow answer does not delay other requests`() throws {
     let mayEnd = Mutex(false)
     let gate = Gate(mayEnd)

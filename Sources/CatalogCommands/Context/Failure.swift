@@ -142,6 +142,11 @@ extension Failure {
         hint: "apt-get install chafa; 'catalog cover --save FILE' keeps a picture without it")
     case Chafa.Failure.hasFailed:
       self.init("chafa could not draw the cover", hint: "'catalog cover --save FILE' keeps the picture")
+    case ZBar.Failure.isMissing:
+      self.init(
+        "barcodes in pictures are read by the program zbarimg, which is not installed",
+        hint: "apt-get install \(ZBar.packages)")
+    case ZBar.Failure.hasFailed: self.init("zbarimg could not read the picture")
     case RSVG.Failure.isMissing:
       self.init(
         "a PNG is drawn by the program rsvg-convert, which is not installed",

@@ -6,18 +6,20 @@ internal import Lookup
 /// `catalog add …`: adds items from results, codes, words to search, lines of standard input, or typed fields.
 struct AddCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Add items: search results, codes, titles, or by hand.",
+    "add", summary: "Add items: search results, codes, photographs of barcodes, titles, or by hand.",
     discussion: """
       A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is stored in \
       the catalog. Words are searched for first: together they are one title, perhaps with its kind before and its year behind \
       it, and each argument in quotes that contains a blank is a title of its own. If nothing has all the words, and each of them alone is a title, each is \
       a title. A '-' reads one reference or code per line from standard input, and prints the result of each. Items \
       that are already there are named and left unchanged. A record or a book gets a copy, since you own it; 'config \
-      copies.kinds' chooses the kinds.
+      copies.kinds' chooses the kinds. A photograph may have several barcodes in it, which the program zbarimg reads; \
+      one that it reads only once is asked about.
       """,
     examples: [
       Example("catalog add r1", "Adds the first result of the last search to its shelf."),
       Example("catalog add --isbn 9788936434120", "Looks a book up by its ISBN."),
+      Example("catalog add --photo shelf.jpg", "Every book and record whose barcode is in the picture."),
       Example("catalog add movie dune 1984", "By its title, kind and year."),
       Example("catalog add \"blade runner\" \"kind of blue\"", "Two titles, searched one after the other."),
       Example("catalog add book --title 토지 --creator 박경리 --year 1969 --genre \"Historical Fiction\"", "By hand."),
@@ -29,6 +31,9 @@ struct AddCommand: WritingCommand {
       .option("isbn", \.isbns, value: "ISBN", help: "Look a book up by its ISBN; with --title, the ISBN of the entry."),
       .option(
         "barcode", \.barcodes, value: "CODE", help: "Look a record up by its barcode; with --title, that of the entry."),
+      .option(
+        "photo", \.photos, value: "FILE", completion: .files,
+        help: "Look up the barcodes in a photograph; '-' is standard input."),
       .option(
         "as", \.shelf,
         help: "Shelve it as this kind: a music album as vinyl."),
@@ -54,6 +59,7 @@ struct AddCommand: WritingCommand {
   var typed = TypedReferences()
   var isbns: [ISBN] = []
   var barcodes: [Barcode] = []
+  var photos: [String] = []
   var shelf: Shelf?
   var source: Source?
   var title: String?
@@ -71,11 +77,19 @@ struct AddCommand: WritingCommand {
   private var readsLines: Bool { typed.words == ["-"] }
 
   func validate() throws(UsageError) {
-    guard title == nil else { return _ = try recordByHand() }
+    guard title == nil else {
+      guard photos.isEmpty else {
+        throw UsageError("--photo adds what the barcodes in the picture are, and --title an entry by hand")
+      }
+      return _ = try recordByHand()
+    }
+    guard !readsLines || !photos.contains("-") else {
+      throw UsageError("standard input has either a photograph or lines")
+    }
     if let first = [creators.isEmpty ? nil : "--creator", year == nil ? nil : "--year"].compactMap({ $0 }).first {
       throw UsageError("\(first) describes an entry by hand, which needs --title")
     }
-    guard !typed.isEmpty || !isbns.isEmpty || !barcodes.isEmpty else {
+    guard !typed.isEmpty || !isbns.isEmpty || !barcodes.isEmpty || !photos.isEmpty else {
       throw UsageError("no item to add was named", hint: "for example: catalog search dune, then catalog add r1")
     }
   }
@@ -100,7 +114,13 @@ struct AddCommand: WritingCommand {
     } else {
       let codes = isbns.map { Code.isbn($0) } + barcodes.map { Code.barcode($0) }
       let named = readsLines ? [] : try context.parts(of: typed).map(AddRequest.init)
-      outcome = try adder.add(codes.map(AddRequest.code) + named, thenLines: readsLines)
+      let photographed = try photos.flatMap { try context.requests(inPhotograph: $0) }
+      let things = codes.map(AddRequest.code) + photographed + named
+      guard readsLines || !things.isEmpty else {
+        context.warn("nothing was changed")
+        throw SilentFailure(status: .failed)
+      }
+      outcome = try adder.add(things, thenLines: readsLines)
     }
     if let status = outcome.status { throw SilentFailure(status: status) }
   }

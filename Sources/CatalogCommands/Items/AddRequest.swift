@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// A thing that `add` is asked to add.
 enum AddRequest {
@@ -39,5 +40,34 @@ enum AddRequest {
         }
       } catch { self = .unreadable(Failure(error)) }
     }
+  }
+}
+
+extension Context {
+  /// The barcodes in a photograph. Those that were read only once are asked about.
+  func requests(inPhotograph file: String) throws -> [AddRequest] {
+    let codes: PhotographedCodes
+    do {
+      let (bytes, name) = try picture(file, atMost: PhotographedCodes.mostBytes)
+      codes = try PhotographedCodes(in: bytes, named: name, along: environment["PATH"])
+      if codes.sure.isEmpty, codes.doubtful.isEmpty { throw Failure(noCodesIn: name) }
+    } catch {
+      try Interrupt.check()
+      return [.unreadable(Failure(error))]
+    }
+    return codes.sure.map(AddRequest.code) + (try codes.doubtful.compactMap(request(forDoubtful:)))
+  }
+
+  /// Asks about a code. Without a terminal it is not added.
+  /// - Returns: nil when the answer is no.
+  private func request(forDoubtful code: Code) throws -> AddRequest? {
+    let question: Message = "\(code.name) was read only once. Is it right?"
+    if globals.saysYes || terminal.isInputTerminal && terminal.isErrorTerminal {
+      return try confirm(question) ? .code(code) : nil
+    }
+    var failure = Failure(
+      "not added, since it was read only once: \(code.name)", hint: "if it is right: catalog add \(code.option)")
+    failure.cause = NeedsAnswer(option: "--yes", question: question)
+    return .unreadable(failure)
   }
 }

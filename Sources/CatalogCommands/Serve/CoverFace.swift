@@ -62,13 +62,13 @@ struct Tile {
   var address: String { "/item/\(item)" }
   /// `Movie · 1975`
   var note: Message {
-    let kind = face.kind.singular
+    let kind = face.kind.thing
     return year.isEmpty ? kind : "\(kind) · \(year)"
   }
 
   /// The fields that it shows.
   static let fields: [Field] =
-    [.id, .kind, .title, .creator, .year, .genres, .rating, .favorite, .cover]
+    [.id, .kind, .title, .creator, .year, .genres, .rating, .favorite]
     + [Field.named("borrower")].compactMap(\.self)
 }
 

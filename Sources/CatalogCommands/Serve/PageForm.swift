@@ -15,7 +15,7 @@ struct PageForm: Hashable, PagePart {
   /// The label of the closed `<details>` element around the form; nil shows the form at once.
   var summary: Message?
   /// Whether it sends a file.
-  var sendsFile: Bool { fields.contains { $0.kind == .file } }
+  var sendsFile: Bool { fields.contains(where: \.isFile) }
 
   init(
     _ button: Message, to action: String, _ fields: [Field] = [], label: Message? = nil, isMain: Bool = false,
@@ -37,8 +37,9 @@ struct PageForm: Hashable, PagePart {
       case number
       /// A code in letters and digits.
       case code
-      /// A picture, or a photograph that a phone takes.
-      case file
+      /// A file with a picture.
+      /// - isTaken: whether a telephone takes it now.
+      case picture(isTaken: Bool)
       /// One of these choices, each with the value to send.
       case choice([Choice])
       /// Sent as it is, and not shown.
@@ -115,9 +116,11 @@ struct PageForm: Hashable, PagePart {
 }
 
 extension PageForm.Field {
+  fileprivate var isFile: Bool { if case .picture = kind { true } else { false } }
+
   fileprivate func write(to page: inout Markup) {
     if kind == .hidden { return page.element("input", [("type", "hidden"), ("name", name), ("value", value)]) }
-    let isLong = [.words, .text, .search, .file].contains(kind)
+    let isLong = [.words, .text, .search].contains(kind) || isFile
     page.element("label", isLong ? [("class", "long")] : []) { page in
       page.append(label)
       writeControl(to: &page)
@@ -143,8 +146,10 @@ extension PageForm.Field {
       }
     // The first line feed is the element's own.
     case .text: page.element("textarea", attributes + [("rows", "3")], lines: "\n" + value)
-    case .file:
-      page.element("input", attributes + [("type", "file"), ("accept", "image/*")])
+    case .picture(let isTaken):
+      page.element(
+        "input",
+        attributes + [("type", "file"), ("accept", "image/*")] + (isTaken ? [("capture", "environment")] : []))
     default:
       let type = kind == .search ? "search" : kind == .day ? "date" : "text"
       switch kind {

@@ -104,6 +104,12 @@ struct FormRoute {
       names.split(separator: "|").lazy.map(String.init).compactMap { values[$0] ?? form[$0]?.lineFeeds }.first
     }
 
+    /// All values of a field, or one that is empty.
+    func all(_ names: Substring) -> [String] {
+      let all = form.fields.filter { $0.name == names.prefix { $0 != "|" } && !$0.value.isEmpty }.map(\.value.lineFeeds)
+      return all.count > 1 ? all : [self[names] ?? ""]
+    }
+
     /// The values of a field that are written.
     /// - Parameter name: `genre*`: a field whose values are separated by semicolons.
     func written(_ name: String, _ part: Part) -> [String] {
@@ -138,7 +144,7 @@ struct FormRoute {
     let source = source.flatMap { Self.address($0, sent) } ?? place
     let missing = needed.filter { sent[$0[...]] == nil }
     var sending = Sending(words: [], place: place, source: source, missing: missing, route: self)
-    var operands = operands.map { $0.hasPrefix(":") ? sent[$0.dropFirst()] ?? "" : $0 }
+    var operands = operands.flatMap { $0.hasPrefix(":") ? sent.all($0.dropFirst()) : [$0] }
     var written: [String] = []
     if part == .changedFields {
       written = sent.form.fields.filter { field in sent.form.fields.contains { $0.name == "was-\(field.name)" } }
@@ -191,6 +197,7 @@ struct FormRoute {
     .init("item/:id/copy", "copy add", ":id", options: copy, then: "/item/:id"),
     .init("item/:id/wish", "wish", ":id", options: "limit=up-to note", then: "/item/:id"),
     .init("item/:id/edit", "edit", ":id", writing: .changedFields, at: "/item/:id/edit", then: "/item/:id"),
+    .init("item/:id/cover", "cover set", ":id -", then: "/item/:id"),
     .init("item/:id/remove", "remove --yes", ":id", then: "/"),
     .init(
       "card/:id/edit", "card edit", ":id", options: "stars seen words=comment", writing: .changed, then: "/item/:item"),

@@ -18,8 +18,8 @@ enum ServeCommands {
       examples: [
         Example("catalog serve", "For browsers on this machine, until Ctrl-C."),
         Example(
-          "catalog serve --address 0.0.0.0 --sync",
-          "For every browser that can reach this machine; synced after changes."),
+          "catalog serve --lan --sync",
+          "For the phone and every browser that can reach this machine; synced after changes."),
         Example("catalog serve pair", "A code for another browser."),
       ],
       default: AnyCommand(ServeRunCommand.self),
@@ -42,6 +42,7 @@ struct ServeRunCommand: Command {
       .option(
         "address", short: "a", \.address, value: "ADDRESS",
         help: "The address to listen on; 127.0.0.1 by default; 0.0.0.0 is every address of this machine."),
+      .flag("lan", \.isOnNetwork, help: "Let the devices of your network in: the same as --address 0.0.0.0."),
       .option("port", short: "p", \.port, help: "The port; 8750 by default."),
       .option(
         "name", \.names, value: "HOST", help: "A host name that browsers may use for this machine; repeat for several."),
@@ -50,10 +51,20 @@ struct ServeRunCommand: Command {
 
   static var threads: Threads { .many }
 
-  var address = "127.0.0.1"
+  var address: String?
+  var isOnNetwork = false
   var port = PortNumber(number: 8750)
   var names: [String] = []
   var syncs = false
+
+  private static let everywhere = ["0.0.0.0", "::"]
+  private var listening: String { address ?? (isOnNetwork ? "0.0.0.0" : "127.0.0.1") }
+
+  func validate() throws(UsageError) {
+    guard !isOnNetwork || address.map(Self.everywhere.contains) != false else {
+      throw UsageError("--lan listens on every address of this machine, and --address on one")
+    }
+  }
 
   func run(in context: Context) throws {
     let browsers = try context.pairedBrowsers()
@@ -67,7 +78,7 @@ struct ServeRunCommand: Command {
       return try context.print("would serve \(context.safe(catalog)) at \(url(of: port.number))")
     }
     let server: WebServer
-    do { server = try WebServer(address: address, port: port.number) } catch {
+    do { server = try WebServer(address: listening, port: port.number) } catch {
       throw failure(error)
     }
     let site = Site(
@@ -78,8 +89,12 @@ struct ServeRunCommand: Command {
       context.hint("make it yours alone: chmod 600 \(catalog.shellWord)")
     }
     try context.print("serving \(context.safe(catalog)) at \(url(of: server.port)), until Ctrl-C")
+    let others = Self.everywhere.contains(listening) ? OwnAddresses.all() : []
+    for address in others { try context.print("other devices: \(url(of: server.port, at: address))") }
     if try browsers.all.isEmpty {
-      try context.print(code: browsers.makeCode(now: context.now()), at: url(of: server.port))
+      try context.print(
+        code: browsers.makeCode(now: context.now()), at: url(of: server.port, at: others.first),
+        draws: !others.isEmpty)
     } else {
       try context.print("for another browser: catalog serve pair")
     }
@@ -87,25 +102,26 @@ struct ServeRunCommand: Command {
     server.run(site.answer, onTick: site.tick)
   }
 
-  private func url(of port: UInt16) -> String {
-    let everywhere = ["0.0.0.0", "::"].contains(address)
-    let host = everywhere ? "localhost" : address.contains(":") ? "[\(address)]" : address
-    return "http://\(host):\(port)/"
+  /// - Parameter address: the address to use; nil for the one that this machine uses itself.
+  private func url(of port: UInt16, at address: String? = nil) -> String {
+    let own = address ?? (Self.everywhere.contains(listening) ? "localhost" : listening)
+    return "http://\(own.contains(":") ? "[\(own)]" : own):\(port)/"
   }
 
   private func failure(_ error: SystemError) -> Failure {
     switch error.code {
     case EINVAL:
       Failure(
-        "\(address.quoted) is not an IP address", hint: "give it in numbers: 127.0.0.1, 0.0.0.0, ::1", status: .misused)
+        "\(listening.quoted) is not an IP address", hint: "give it in numbers: 127.0.0.1, 0.0.0.0, ::1",
+        status: .misused)
     case EADDRINUSE:
       Failure(
-        "port \(port.number) of \(address) is in use already",
+        "port \(port.number) of \(listening) is in use already",
         hint: "take another: catalog serve --port \(port.number + 1)")
     case EADDRNOTAVAIL:
       Failure(
-        "this machine has no address \(address)",
-        hint: "to listen on all of its addresses: catalog serve --address 0.0.0.0")
+        "this machine has no address \(listening)",
+        hint: "to listen on all of its addresses: catalog serve --lan")
     default: Failure(error)
     }
   }
@@ -199,9 +215,18 @@ extension Context {
     return PairedBrowsers(path: path)
   }
 
-  fileprivate func print(code: String, at url: String?) throws {
+  /// - Parameter draws: whether a telephone reads the address from the terminal.
+  func print(code: String, at url: String?, draws: Bool = false) throws {
     try print("pair a browser within ten minutes by the code \(code)")
-    if let url { try print(verbatim: "  \(url)pair?code=\(code)") }
+    guard let url else { return }
+    let address = "\(url)pair?code=\(code)"
+    try print(verbatim: "  \(address)")
+    guard draws, terminal.isOutputTerminal, terminal.usesUnicode, let drawn = QRCode(address)?.halfBlocks,
+      terminal.width >= drawn.first?.count ?? 0
+    else { return }
+    // Black and white, whatever the colours of the terminal; without colours the light modules are drawn.
+    let style = terminal.usesColor ? ("\u{1B}[97;40m", "\u{1B}[0m") : ("", "")
+    for line in drawn { try print(verbatim: style.0 + line + style.1) }
   }
 
   /// The names of this machine, with the one announced on the local network (mDNS, RFC 6762).

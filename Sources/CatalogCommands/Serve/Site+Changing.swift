@@ -12,8 +12,13 @@ extension Site {
       if let browser = try browsers.all.first(where: { $0.digest == form["browser"] }) { try browsers.forget(browser) }
       return .now(.redirect(to: "/browsers"))
     }
+    // It changes nothing, but a picture is too large for an address.
+    if path == ["find"] { return try photographed(visit) }
     guard let sending = FormRoute.sending(path, form), sending.missing != ["operation"] else {
       throw WebResponse.refusing(.notFound)
+    }
+    if sending.route.command == ["cover", "set"], form.files.isEmpty {
+      throw Failure("no picture was chosen", status: .misused)
     }
     guard sending.missing.isEmpty else { return .now(refused(nil, sending, visit)) }
     // No field differs from the shown values.
@@ -29,7 +34,7 @@ extension Site {
     }
     guard self.sending.count < Self.mostSending else { throw WebResponse.refusing(.unavailable) }
     var typed = try self.command((form["yes"] == nil ? [] : ["--yes"]) + sending.words, visit)
-    typed.seen = Self.seen(form)
+    (typed.seen, typed.input) = (Self.seen(form), form.files.first?.bytes ?? [])
     let work = try BackgroundWork { [perform, browsers, typed] in
       let result = perform(typed)
       if let key, result.isWritten {
@@ -52,8 +57,9 @@ extension Site {
   private func key(of visit: Visit) -> String? {
     let (request, form) = (visit.request, visit.request.form)
     guard form[PageForm.token] != nil else { return nil }
-    let text = [visit.browser.digest, request.path.joined(separator: "/"), form.text].joined(separator: "\n")
-    return SHA256.hexadecimal(of: Array(text.utf8))
+    let text = [visit.browser.digest, request.path.joined(separator: "/"), form.text]
+    let files = form.files.map { "\($0.name) \(SHA256.hexadecimal(of: $0.bytes))" }
+    return SHA256.hexadecimal(of: Array((text + files).joined(separator: "\n").utf8))
   }
 
   /// The state that the form had shown.

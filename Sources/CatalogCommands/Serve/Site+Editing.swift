@@ -51,19 +51,4 @@ extension Site {
     page.add(PageLinks(PageLink("Back to the item", "/item/\(visit.id)")))
     return page
   }
-
-  func cover(_ visit: Visit) throws -> WebAnswer {
-    guard let cover = try store().cover(of: visit.id),
-      // Only pictures that every browser shows are served.
-      ["image/jpeg", "image/png", "image/gif", "image/webp"].contains(cover.mediaType)
-    else { throw WebResponse.refusing(.notFound) }
-    let tag = "\"\(SHA256.hexadecimal(of: cover.bytes).prefix(32))\""
-    var response = WebResponse(type: cover.mediaType, cover.bytes)
-    if visit.request[header: "if-none-match"] == tag { response = .notModified }
-    response.headers += [
-      .init("ETag", tag), .init("Cache-Control", "private, max-age=3600"), .init("X-Content-Type-Options", "nosniff"),
-      .init("Cross-Origin-Resource-Policy", "same-origin"), .init("Content-Security-Policy", "default-src 'none'"),
-    ]
-    return .now(response)
-  }
 }

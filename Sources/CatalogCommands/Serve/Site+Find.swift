@@ -22,6 +22,7 @@ extension Site {
       ], isMain: true)
     search.changes = false
     page.add(search)
+    page.add(Self.photograph)
     return page
   }
 

@@ -11,7 +11,10 @@ extension Site {
     (detail.moneyLanguage, detail.language, detail.isFull) = (context.moneyLanguage, visit.language, true)
     var page = page(Message(verbatim: detail.record.title), visit)
     page.layout = .own
-    page.add(try ItemLayout(detail, parts: sections(of: detail, context), in: visit.language))
+    page.add(
+      try ItemLayout(
+        detail, cover: covers(of: [visit.id], .large)[visit.id], parts: sections(of: detail, context),
+        in: visit.language))
     page.parts += try rails(beside: detail, visit)
     page.add(also(detail))
     remember(visit)
@@ -32,12 +35,13 @@ extension Site {
     let record = detail.record
     let hidden: Set = [
       "creator", "genres", "year", "rating", "favorite_since", "tags", "has_cover", "copies", "seen", "added_at",
+      "external_ids",
     ]
     let facts = detail.facts(without: hidden)
     var parts: [any PagePart] = [
       PageBox(.act, acts(detail)), Report.Block.entries(facts), cards(detail, context), diary(detail, context),
+      copies(detail, item),
     ]
-    if !detail.copies.isEmpty || Copy.usualKinds.contains(record.kind) { parts.append(copies(detail, item)) }
     if let summary = record.summary { parts.append(PageSection("Description", [PageQuote(words: summary)])) }
     if !record.tracks.isEmpty { parts.append(PageSection("Tracks", [Self.tracks(record)])) }
     return parts
@@ -156,10 +160,6 @@ extension Site {
       detail.copies.map { copy in
         let given: [PageForm.Field] = [.hidden("item", "\(item.id)")]
         let line = detail.line(of: copy)
-        let holder = copy.holder.map { holder in
-          holder.due.map { "with \(holder.person), back by \($0.words)" } ?? "with \(holder.person)" as Message
-        }
-        let words = [line.isEmpty ? "Nothing is noted about it." : line, holder].compactMap(\.self)
         let lending: PageForm =
           copy.holder == nil
           ? PageForm(
@@ -169,7 +169,7 @@ extension Site {
         return PageBox(
           .card,
           [
-            PageLine(words: words.joined(separator: " · ")), lending,
+            PageLine(words: line.isEmpty ? "Nothing is noted about it." : line), lending,
             PageForm(
               "Change the copy", to: "/copy/\(copy.id)/edit", Self.copyFields(copy, item.record.kind) + given,
               summary: "Change…"),
@@ -236,7 +236,7 @@ extension Site {
               ? PageForm("Make it a favorite", to: "\(path)/favorite")
               : PageForm("Remove from favorites", to: "\(path)/unfavorite"),
             PageButton("Edit", "\(path)/edit"), PageButton("Remove…", "\(path)/remove"),
-          ]), wish,
+          ]), wish, Self.coverForm(item.id),
       ])
   }
 
@@ -251,11 +251,12 @@ extension Site {
 /// The cover of an item beside its title, makers, genres, stars and all parts of its page.
 private struct ItemLayout: PageGroup {
   let detail: Detail
+  let cover: String?
   let language: String
   let inner: [any PagePart]
 
-  init(_ detail: Detail, parts: [any PagePart], in language: String) {
-    (self.detail, inner, self.language) = (detail, parts, language)
+  init(_ detail: Detail, cover: String?, parts: [any PagePart], in language: String) {
+    (self.detail, self.cover, inner, self.language) = (detail, cover, parts, language)
   }
 
   func write(to page: inout Markup) {
@@ -263,7 +264,7 @@ private struct ItemLayout: PageGroup {
     let face = CoverFace(
       kind: record.kind, title: record.title, makers: record.creators.joined(separator: ", "),
       genre: detail.genres.first.map { Store.genreName($0, in: language) } ?? "",
-      picture: item.flatMap { $0.hasCover ? Site.cover(of: $0.id) : nil }, label: "Cover of \(record.title)",
+      picture: cover, label: "Cover of \(record.title)",
       isLarge: true)
     page.element("div", [("class", "item \(face.shape)")]) { page in
       page.element("div", [("class", "big")]) { face.write(to: &$0) }
@@ -279,7 +280,7 @@ private struct ItemLayout: PageGroup {
     let record = detail.record
     let year = record.year ?? record.released?.year
     let parts: [Message?] = [
-      record.kind.singular, year.map { Message(verbatim: "\($0)") },
+      record.kind.thing, year.map { Message(verbatim: "\($0)") },
       detail.item?.favoriteSince.map { _ in "♥ favorite" },
     ]
     page.element("div", [("class", "kind")], parts.compactMap(\.self).joined(separator: " · "))

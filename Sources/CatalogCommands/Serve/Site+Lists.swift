@@ -209,7 +209,7 @@ extension Site {
           var row = tile(of: event).map(PageList.Row.init) ?? PageList.Row(Message(verbatim: event.title))
           let what = context.text(event.what)
           let note = [tile(of: event)?.note, Message(verbatim: what), event.note.map { Message(verbatim: $0) }]
-          row.note = note.compactMap(\.self).joined(separator: " · ")
+          row.note = note.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")
           (row.stars, row.said) = (event.rating?.stars ?? "", event.comment)
           let day = event.day?.day
           row.day = (day == last ? "" : day.map { "\($0)" } ?? "", "")

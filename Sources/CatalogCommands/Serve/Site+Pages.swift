@@ -6,7 +6,7 @@ extension Site {
   static var pages: [PageRoute] {
     [
       .init("", Site.shelf), .init("item/:id", Site.item), .init("item/:id/edit", Site.editing),
-      .init("item/:id/remove", Site.removing), .init("cover/:id", Site.cover),
+      .init("item/:id/remove", Site.removing), .init("cover/:id", Site.cover), .init("cover/:id/:size", Site.cover),
       .init("find", Site.find, forms: Site.addingPage), .init("recent", Site.recents),
       .init("favorites", Site.favorites), .init("pile", Site.pile), .init("diary", Site.diary),
       .init("wishes", Site.wishes), .init("loans", Site.loans), .init("stats", Site.stats),

@@ -37,8 +37,9 @@ extension Site {
     guard let name = visit.values["name"], Self.reports.contains(where: { $0.name == name }) else {
       throw WebResponse.refusing(.notFound)
     }
+    let most = ["creators", "labels", "publishers"].contains(name) ? ["--top", "300"] : []
     let words = visit.request.query["q"].map { ["--", $0] } ?? []
-    return try report(["report", name] + words, at: "/report/\(name)", visit)
+    return try report(["report", name] + most + words, at: "/report/\(name)", visit)
   }
 
   func genres(_ visit: Visit) throws -> WebAnswer { try report(["genres"], at: "/genres", visit) }

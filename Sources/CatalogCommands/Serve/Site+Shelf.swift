@@ -122,7 +122,7 @@ extension Site {
 
   private func chips(_ view: ShelfView, _ counts: [Int]) -> [PageLink] {
     let terms = Self.chips.map(\.term)
-    let all = PageLink("All", "/", isCurrent: view.words.isEmpty)
+    let all = PageLink("All", "/", count: view.words.isEmpty ? counts.first : nil, isCurrent: view.words.isEmpty)
     return [all]
       + zip(Self.chips, counts.dropFirst()).compactMap { chip, count in
         let (address, isThere) = view.toggling(chip.term, among: terms)
@@ -166,9 +166,6 @@ extension Site {
 
   // MARK: Tiles
 
-  /// The address of an item's cover.
-  static func cover(of item: ItemID) -> String { "/cover/\(item)" }
-
   func tiles(
     _ query: Query, order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0, _ visit: Visit
   ) throws -> [Tile] {
@@ -181,13 +178,15 @@ extension Site {
       let genres = shown(5)
       let face = CoverFace(
         kind: Kind(rawValue: row.text(1)) ?? .movie, title: row.text(2), makers: shown(3),
-        genre: String(genres.prefix { $0 != "," }), picture: row.integer(8) != 0 ? Self.cover(of: id) : nil)
+        genre: String(genres.prefix { $0 != "," }))
       tiles.append(
         Tile(
           item: id, face: face, year: shown(4), stars: shown(6), isFavorite: !shown(7).isEmpty,
-          borrower: Tile.fields.count > 9 ? shown(9) : "", genres: genres))
+          borrower: Tile.fields.count > 8 ? shown(8) : "", genres: genres))
       return true
     }
+    let covers = try covers(of: tiles.map(\.item), .small)
+    for place in tiles.indices { tiles[place].face.picture = covers[tiles[place].item] }
     return tiles
   }
 

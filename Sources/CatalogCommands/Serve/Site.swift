@@ -18,6 +18,7 @@ final class Site {
   let perform: @Sendable (BackgroundCommand) -> CommandResult
   private let keeper: WebGuard
   let pages = Site.pages
+  let thumbnails: Thumbnails
   /// Syncs after changes; nil without `--sync`.
   let sync: SyncAfterChanges?
   /// The times at which each network tried codes in the last minute.
@@ -54,6 +55,7 @@ final class Site {
     (self.context, self.browsers, self.sync, makeContext) = (context, browsers, sync, context.makeContext)
     self.perform = perform ?? { [makeContext] in $0.run(in: makeContext) }
     keeper = WebGuard(names: names)
+    thumbnails = Thumbnails(in: context)
     cookie = "catalog-\(port)"
   }
 

@@ -55,7 +55,7 @@ enum SiteStyle {
     .wall li,.wall a{display:grid;grid-row:span 3;grid-template-rows:subgrid;position:relative;min-width:0}
     .wall li{padding-bottom:24px}
     .wall .c{align-self:end}.wall a:hover .c{transform:translateY(-3px)}
-    .wall p{margin:8px 0 0;font-size:14px;line-height:1.3;align-self:start}.wall small{font-size:13px}
+    .wall small::first-letter{text-transform:uppercase}.wall p{margin:8px 0 0;font-size:14px;line-height:1.3;align-self:start}.wall small{font-size:13px}
     .wall .st{display:block;min-height:20px}
     .badge{position:absolute;right:6px;bottom:6px;background:#000c;color:#fff;border-radius:99px;font-size:12px;
     padding:1px 8px;z-index:1}.at{position:relative;align-self:end;min-width:0}
@@ -89,6 +89,7 @@ enum SiteStyle {
     .warn{border-left:4px solid var(--accent)}
     .list>li{display:grid;grid:auto/56px var(--f) auto;gap:4px 16px;align-items:center;padding:12px 0;
     border-top:1px solid var(--rule)}
+    .list p.faint::first-letter{text-transform:uppercase}.list a{max-width:100%;overflow-wrap:anywhere}
     .list p{margin:0}.list :is(h2,h3){font-size:17px;margin:0}.list a:has(.c){align-self:start}
     summary{min-height:26px}.list .p{padding:8%}.list .p b,.list .p b.s{font-size:10px;--n:4}.acts{gap:10px;
     align-items:center;justify-content:end}

@@ -32,16 +32,8 @@ struct CoverSetCommand: WritingCommand {
   func run(in context: Context) throws {
     let store = try context.changing()
     let item = try store.item(context.item(typed, in: store))
-    let bytes = try file == "-" ? context.readBytes(Self.mostBytes + 1) : bytesOfFile()
-    let name: Message = file == "-" ? "what came from standard input" : Message(verbatim: file.quoted)
-    guard bytes.count <= Self.mostBytes else {
-      throw Failure(
-        "\(name) is larger than \(Self.mostBytes.size)", hint: "make it smaller: vipsthumbnail FILE --size 1200",
-        status: .misused)
-    }
-    guard let cover = Cover(image: bytes) else {
-      throw Failure("\(name) is not a picture", hint: "use JPEG, PNG, WebP or GIF", status: .misused)
-    }
+    let (bytes, name) = try context.picture(file, atMost: Self.mostBytes)
+    guard let cover = Cover(image: bytes) else { throw Failure(noPicture: name) }
     let size = "\(cover.width ?? 0) × \(cover.height ?? 0)"
     let change = Change(of: item, [("bytes", bytes.count)])
     if context.globals.isDryRun {
@@ -49,13 +41,6 @@ struct CoverSetCommand: WritingCommand {
     }
     try context.writable(store).setCoverByHand(cover, of: item.id, now: context.timestamp)
     try context.did("the cover now: \(size), \(bytes.count.size): \(context.safe(item.line))", change)
-  }
-
-  private func bytesOfFile() throws -> [UInt8] {
-    guard let bytes = try AtomicFile.read(file, atMost: Self.mostBytes + 1) else {
-      throw Failure("there is no file \(file.quoted)")
-    }
-    return bytes
   }
 }
 

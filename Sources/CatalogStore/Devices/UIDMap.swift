@@ -30,12 +30,7 @@ struct UIDMap {
     }
     let unknown = try db.values(
       "SELECT item_id FROM cover WHERE item_id NOT IN (SELECT item_id FROM cover_digest)", as: Int64.self)
-    for item in unknown {
-      guard let bytes = try db.value("SELECT bytes FROM cover WHERE item_id = \(item)", as: [UInt8].self) else {
-        continue
-      }
-      try db.run("INSERT INTO cover_digest (item_id, sha256) VALUES (\(item), \(SHA256.hexadecimal(of: bytes)))")
-    }
+    for item in unknown { try CoverDigest.keep(item, in: db) }
   }
 
   /// The row with a uid, even if it is deleted; nil for an unknown uid.

@@ -29,27 +29,32 @@ public struct PictureScaler: Hashable, Sendable {
 
   /// Scales a picture to a JPEG that fits into `width` × `height` pixels, upright, on white, and without metadata such
   /// as place and camera. Nil when the program fails.
-  /// - Parameter mediaType: the format of the bytes.
+  /// - Parameters:
+  ///   - mediaType: the format of the bytes.
+  ///   - quality: the quality of the JPEG, up to 100.
   /// - Throws: ``Interrupted``.
-  public func scaled(_ bytes: [UInt8], mediaType: String, width: Int, height: Int) throws -> [UInt8]? {
+  public func scaled(
+    _ bytes: [UInt8], mediaType: String, width: Int, height: Int, quality: Int = 82
+  ) throws -> [UInt8]? {
     let format = mediaType.split(separator: "/").last.map(String.init) ?? ""
     let captured = try? Spawn.capture(
-      words(format: format, size: "\(width)x\(height)>"), environment: environment, input: .file(bytes), error: .null,
-      limit: Self.mostBytes, seconds: 10)
+      words(format: format, size: "\(width)x\(height)>", quality: quality), environment: environment,
+      input: .file(bytes), error: .null, limit: Self.mostBytes, seconds: 10)
     try Interrupt.check()
     guard let captured, captured.status?.isSuccess == true, !captured.output.isEmpty else { return nil }
     return captured.output
   }
 
-  private func words(format: String, size: String) -> [String] {
+  private func words(format: String, size: String, quality: Int) -> [String] {
     switch program {
     case .vipsthumbnail:
-      [program.rawValue, "stdin", "--size", size, "-o", ".jpg[Q=82,strip,background=255]"]
+      [program.rawValue, "stdin", "--size", size, "-o", ".jpg[Q=\(quality),strip,background=255]"]
     case .magick, .convert:
       // The input format is fixed, because some of ImageMagick's formats are programs, and some name other files.
       [program.rawValue, "-limit", "memory", "256MiB", "-limit", "map", "256MiB", "-limit", "disk", "0"]
         + ["-limit", "thread", "1", "\(format):-[0]", "-auto-orient", "-thumbnail", size]
-        + ["-background", "white", "-flatten", "-strip", "-sampling-factor", "4:2:0", "-quality", "82", "jpeg:-"]
+        + ["-background", "white", "-flatten", "-strip", "-sampling-factor", "4:2:0"]
+        + ["-quality", "\(quality)", "jpeg:-"]
     }
   }
 

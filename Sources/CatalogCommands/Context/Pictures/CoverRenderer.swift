@@ -13,9 +13,6 @@ struct CoverRenderer {
     case pixels([UInt8])
   }
 
-  /// The most pixels of a picture that is decoded: 4096 × 4096 take 64 MiB.
-  static let mostPixels = 4096 * 4096
-
   private let chafa: Chafa
   private let now: @Sendable () -> Date
   /// The drawings of this run, for commands that draw repeatedly.
@@ -57,9 +54,7 @@ struct CoverRenderer {
   private func bytes(of cover: Cover, width: Int, height: Int) throws -> [UInt8] {
     // The content of the picture counts, not a media type given elsewhere.
     guard let info = ImageInfo(cover.bytes) else { throw Failure("the picture cannot be drawn") }
-    guard info.width.multipliedReportingOverflow(by: info.height).partialValue <= Self.mostPixels,
-      info.width <= 1 << 16, info.height <= 1 << 16
-    else {
+    guard info.isDrawable else {
       throw Failure(
         "the picture is too large to draw: \(info.width) × \(info.height) pixels", hint: "--save FILE keeps the picture"
       )

@@ -75,9 +75,7 @@ extension Context {
 
   /// A cover in the size of a poster; nil when it is no picture, or too large.
   private func shown(_ bytes: [UInt8], by scaler: PictureScaler?) throws -> [UInt8]? {
-    guard let info = ImageInfo(bytes), info.width <= 1 << 16, info.height <= 1 << 16,
-      info.width * info.height <= CoverRenderer.mostPixels
-    else { return nil }
+    guard let info = ImageInfo(bytes), info.isDrawable else { return nil }
     guard let scaler else { return bytes.count <= Self.mostBytes ? bytes : nil }
     return try scaler.scaled(
       bytes, mediaType: info.mediaType, width: Self.coverSize.width, height: Self.coverSize.height)
