@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import SQLite
@@ -26,7 +27,8 @@ struct BackgroundCommand: Sendable {
     // A commit that failed has no operation.
     let operation = run?.commits.state == .something ? run?.recording?.operation : nil
     return CommandResult(
-      isDone: status == ExitStatus.done.rawValue, lines: told.lines, notices: told.notices, operation: operation)
+      isDone: status == ExitStatus.done.rawValue, lines: told.lines, notices: told.notices, operation: operation,
+      added: run.flatMap { $0.added(by: operation) })
   }
 }
 
@@ -40,9 +42,21 @@ struct CommandResult: Sendable {
   var notices: [Notice] = []
   /// The operation of the history that it wrote, also where it could not do the rest; nil for none.
   var operation: Int64?
+  /// The item that it added; nil for none or several.
+  var added: ItemID?
 
   /// Whether it asked a question that `--yes` answers.
   var needsYes: Bool { notices.contains { $0.question != nil } }
   /// Whether it is done, or a part of it is: the same form must not be sent again.
   var isWritten: Bool { isDone || operation != nil }
+}
+
+extension Context {
+  /// The only item that an operation added.
+  fileprivate func added(by operation: Int64?) -> ItemID? {
+    guard let operation, let store = try? reading(), let made = try? store.operation(operation),
+      let changes = try? store.changes(of: [made]).first?.changes, changes.added == 1, changes.removed == 0
+    else { return nil }
+    return changes.whole.first { (try? store.exists($0)) == true }
+  }
 }

@@ -63,7 +63,7 @@ struct EditCommandTests {
       catalog.run("movies", "--json=minutes,countries,released,year").output
         == "[{\"minutes\":132,\"countries\":[\"KR\",\"US\"],\"released\":\"2019-05-30\",\"year\":2019}]\n")
     // Another year than that of the known date wins.
-    #expect(catalog.run("edit", "1", "year=2020").output.contains("released: 2019-05-30 → (none)"))
+    #expect(catalog.run("edit", "1", "year=2020").output.contains("released: 2019-05-30 → 2020-05-30"))
   }
 
   @Test func `editing creators keeps the source ids and roles of the remaining people`() throws {
@@ -448,7 +448,7 @@ struct ConcurrentEditTests {
   @Test func `changing only the year in the editor drops the full release date`() throws {
     _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { $0.record.released = PartialDate("1959-08-17") }
     catalog.environment["EDITOR"] = "sed -i s/^year:.*/year:1960/"
-    #expect(catalog.run("edit", "3").output.contains("  year: 1959 → 1960\n  released: 1959-08-17 → (none)\n"))
+    #expect(catalog.run("edit", "3").output.contains("  year: 1959 → 1960\n  released: 1959-08-17 → 1960-08-17\n"))
   }
 
   @Test func `edit writes only the changed columns and keeps invalid values in others`() throws {

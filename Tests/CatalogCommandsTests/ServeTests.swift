@@ -141,7 +141,7 @@ struct ServeTests {
     try site.pair()
     for path in ["/", "/item/1", "/nothing", "/pair"] {
       let policy = try #require(try site.get(path).headers["Content-Security-Policy"])
-      #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+      #expect(policy.hasPrefix("default-src 'none'; style-src 'self'; script-src 'self'; "))
       #expect(!policy.contains("unsafe"))
     }
   }
@@ -165,8 +165,11 @@ struct ServeTests {
     catalog.run("lend", "c1", "to", "Anna & Co", "--on", "2026-10-01", "--due", "2026-11-01")
     for (path, words) in [
       ("/", ["Parasite", "The Hobbit", "Kind of Blue", "★★★★½"]), ("/?q=kind:vinyl", ["Kind of Blue"]),
-      ("/?kind=book", ["The Hobbit"]), ("/?q=nonesuch", ["Nothing here matches."]),
-      ("/?q=year:x", ["Year"]), ("/item/1", ["Bong Joon-ho", "second <b>line</b>", "★★★★½"]),
+      ("/?q=kind:book", ["The Hobbit"]), ("/?view=list", ["The Hobbit", "Tolkien"]), ("/more", ["History"]),
+      ("/history", ["Kind of Blue"]), ("/favorites", ["0 items"]), ("/stats", ["2026"]), ("/year/2025", ["2025"]),
+      ("/report/creators", ["Miles Davis"]), ("/report/decades", ["1930s"]),
+      ("/?q=nonesuch", ["Nothing here matches."]),
+      ("/?q=year:x", ["x"]), ("/item/1", ["Bong Joon-ho", "second <b>line</b>", "★★★★½"]),
       ("/item/1/edit", ["Genres"]), ("/item/1/remove", ["Remove it"]), ("/recent", ["Parasite"]),
       ("/diary", ["Parasite"]), ("/wishes", ["a red <book>", "up to €10.00"]), ("/loans", ["Anna & Co", "overdue"]),
       ("/genres", ["Thriller"]), ("/browsers", ["phone"]), ("/find", ["Enter it by hand"]),
@@ -177,11 +180,11 @@ struct ServeTests {
       for word in words { #expect(html.text.contains(word), "\(path): \(word)") }
       for link in html.all("a") {
         let address = try #require(link.attributes["href"])
-        #expect(address.hasPrefix("/"), "\(address)")
+        #expect(address.hasPrefix("/") || address.hasPrefix("#"), "\(address)")
       }
       for form in html.all("form") { #expect(form.attributes["action"]?.hasPrefix("/") == true) }
     }
-    #expect(!(try site.get("/?kind=book").html.text.contains("Parasite")))
+    #expect(!(try site.get("/?q=kind:book").html.text.contains("Parasite")))
     for path in [
       "/item/99", "/item/x", "/item/-1", "/cover/1", "/nothing", "/item/1/nothing", "/..%2f..%2fetc%2fpasswd",
     ] {
@@ -189,7 +192,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `a page lists fifty items and links to the next page`() throws {
+  @Test func `the wall has pages`() throws {
     for number in 0..<60 {
       var record = Record(kind: .movie, title: "Film \(number)")
       record.year = 2000
@@ -197,11 +200,11 @@ struct ServeTests {
     }
     try site.pair()
     let first = try site.get("/?q=kind:movie&sort=title").html
-    #expect(first.all("li").count == 50)
-    let more = try #require(first.all("a").last { $0.text == "More" }?.attributes["href"])
+    #expect(first.all("li").count == 48)
+    let more = try #require(first.all("a").last { $0.text == "Next ›" }?.attributes["href"])
     let second = try site.get(more).html
-    #expect(second.all("li").count == 11)
-    #expect(second.all("a").contains { $0.text == "Previous page" })
+    #expect(second.all("li").count == 13)
+    #expect(second.all("a").contains { $0.text == "‹ Back" })
     #expect(Set((first.all("li") + second.all("li")).map(\.text)).count == 61)
     #expect(try site.get("/?page=99999999999999999999").status == 200)
   }
@@ -249,7 +252,9 @@ struct ServeTests {
       try change("/item/3/copy", ["media": "VG+", "sleeve": "", "place": "--help", "price": "25000 KRW"])
         == ["copy", "add", "--media=VG+", "--place=--help", "--price=25000 KRW", "--", "3"])
     #expect(
-      try change("/wish", ["what": "--a wish", "limit": "10 EUR"]) == ["wish", "--up-to=10 EUR", "--", "--a wish"])
+      try change("/wish", ["what": "--a wish", "limit": "10 EUR"]) == [
+        "wish", "--words", "--up-to=10 EUR", "--", "--a wish",
+      ])
     #expect(try change("/wish/w1/remove", [:]) == ["wishes", "remove", "--yes", "--", "w1"])
     #expect(
       try change("/add", ["kind": "movie", "title": "하녀", "creator": "김기영", "year": "1960", "genre": ""])
@@ -257,7 +262,7 @@ struct ServeTests {
     #expect(
       try change("/copy/c1/lend", ["person": "Anna & Co", "due": "2027-01-01", "item": "2"])
         == ["lend", "--due=2027-01-01", "--", "c1", "to", "Anna & Co"])
-    #expect(try site.get("/item/2").html.all("button").contains { $0.text == "Copy c1 is back" })
+    #expect(try site.get("/item/2").html.all("button").contains { $0.text == "It is back" })
     #expect(try change("/copy/c1/return", [:]) == ["return", "--", "c1"])
     #expect(try site.get("/loans").text.contains("Nothing is lent."))
     #expect(try change("/item/2/remove", [:]) == ["remove", "--yes", "--", "2"])
@@ -270,6 +275,18 @@ struct ServeTests {
     #expect(told.text.contains("The Hobbit"))
     #expect(try told.html.all("div").contains { $0.attributes["class"] == "told" })
     #expect(try !site.get("/").html.all("div").contains { $0.attributes["class"] == "told" }, "it is told once")
+  }
+
+  @Test(arguments: FormRoute.all)
+  func `each form runs a command that has its options`(_ route: FormRoute) throws {
+    var node: CommandNode<Context>?
+    for word in route.command where !word.hasPrefix("-") {
+      let children = node?.children ?? CatalogProgram.program.root.children
+      let child = try #require(children.first { $0.isCalled(word) }, "\(route.command)")
+      node = child
+    }
+    let names = Set((node?.arguments ?? []).map(\.name))
+    for option in route.optionNames { #expect(names.contains(option), "\(route.command): \(option)") }
   }
 
   @Test func `the edit form writes only the changed fields`() throws {
@@ -332,7 +349,7 @@ struct ServeTests {
     catalog.run("card", "add", "2", "of the laptop")
     let refused = try site.send("/undo", on: done)
     #expect(refused.status == 422)
-    #expect(refused.text.contains("something else was changed since"))
+    #expect(refused.text.contains("omething else was changed since"))
     #expect(try catalog.store.cards().count == 2)
     #expect(catalog.run("undo").status == 0)
     #expect(try site.send("/undo", on: done).status == 303)
@@ -514,7 +531,7 @@ struct ServeTests {
       try file.write(contentsOf: data)
       try file.close()
     }
-    func shows(_ title: String) throws -> Bool { try site.get("/").text.contains(">\(title)</a>") }
+    func shows(_ title: String) throws -> Bool { try site.get("/").text.contains(">\(title)</p>") }
     #expect(try shows("Parasite"))
     for _ in 0..<2 {
       try put(Data())
@@ -565,8 +582,7 @@ struct ServeTests {
     #expect(!wrong.text.contains("hint:"), "nobody types here")
     let asked = try site.post("/item/3/wish", ["limit": "10 EUR"])
     #expect(asked.status == 422)
-    let form = try #require(try asked.html.all("form").first)
-    #expect(form.attributes["action"] == "/item/3/wish")
+    #expect(try asked.html.all("form").contains { $0.attributes["action"] == "/item/3/wish" })
     #expect(try change("/item/3/wish", ["limit": "10 EUR", "yes": "1"]).starts(with: ["--yes", "wish"]))
     #expect(try catalog.store.wishes().count == 1)
     for path in ["/item/1/nothing", "/nothing", "/card/1/nothing", "/item/x/card"] {

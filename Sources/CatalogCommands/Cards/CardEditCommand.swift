@@ -61,7 +61,7 @@ struct CardEditCommand: WritingCommand {
           ]).check(agreed)
         }
         if isTyped || wanted.comment != before.comment { card.comment = wanted.comment }
-        if let seen = context.seen { try Conflict(lines: card.conflicts(with: now, seen: seen)).check(agreed) }
+        try Conflict(context.seen, now: now.shown, wanted: card.shown).check(agreed)
       }
     }
   }

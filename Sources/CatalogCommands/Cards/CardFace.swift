@@ -40,15 +40,6 @@ extension Card {
   var shown: [String: String] {
     ["stars": rating?.description ?? "", "seen": seenOn?.description ?? "", "words": comment ?? ""]
   }
-
-  /// The fields that are another now than the person saw, and would be another again, one line for each.
-  func conflicts(with now: Card, seen: Seen) -> [Message] {
-    let (wanted, now) = (shown, now.shown)
-    return seen.fields.sorted { $0.key < $1.key }.compactMap { name, seen in
-      guard let now = now[name], let wanted = wanted[name], now != seen, now != wanted else { return nil }
-      return Conflict.line(Message(Message(words: name), context: "field"), seen: seen, now: now, wanted: wanted)
-    }
-  }
 }
 
 extension String {

@@ -11,6 +11,16 @@ struct Conflict: Error {
     "\(name): \(Draft.shown(seen)) → \(Draft.shown(now)); yours is \(Draft.shown(wanted))"
   }
 
+  /// The fields that are another now than the person saw, and would be another again.
+  init(_ seen: Seen?, now: [String: String], wanted: [String: String]) {
+    lines = (seen?.fields ?? [:]).sorted { $0.key < $1.key }.compactMap { name, seen in
+      guard let now = now[name], let wanted = wanted[name], now != seen, now != wanted else { return nil }
+      return Self.line(Message(Message(words: name), context: "field"), seen: seen, now: now, wanted: wanted)
+    }
+  }
+
+  init(lines: [Message] = []) { self.lines = lines }
+
   /// - Throws: this conflict, unless the person has agreed to all its lines.
   func check(_ agreed: Set<Message>) throws {
     if !agreed.isSuperset(of: lines) { throw self }

@@ -11,7 +11,7 @@ extension Context {
 
   /// Runs `body`. On a terminal its output goes through the pager when it is longer than the screen.
   func paged<T>(_ body: (Context) throws -> T) throws -> T {
-    guard let pager = try pager() else { return try body(self) }
+    guard onReport == nil, let pager = try pager() else { return try body(self) }
     var inner = self
     inner.output = .memory()
     let result = try body(inner)

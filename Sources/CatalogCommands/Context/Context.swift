@@ -37,6 +37,8 @@ struct Context {
   var deferredWarnings = DeferredWarnings()
   /// Receives notices in place of the terminal, for a full-screen command or a page.
   var listener: ((Notice) -> Void)?
+  /// Receives reports in place of the terminal, for a page.
+  var onReport: ((Report) -> Void)?
   /// Takes the whole terminal and gives it back.
   var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
   /// The time since a fixed moment, independent of the system clock.

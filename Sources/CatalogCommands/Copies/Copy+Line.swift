@@ -24,5 +24,5 @@ extension Copy {
 
 extension Copy.Holder {
   /// `Ada has it until 2026-12-01`.
-  var words: Message { due.map { "\(person) has it until \($0)" } ?? "\(person) has it" }
+  var words: Message { due.map { "\(person) has it until \($0.words)" } ?? "\(person) has it" }
 }

@@ -67,7 +67,17 @@ struct CopyEditCommand: WritingCommand {
         "Change these \(seen.count) copies?", about: try seen.map { try CopyFace($0, in: store).line(in: context) })
     }
     let writable = try context.writable(store)
-    let written = try writable.write { try seen.map { try writable.changeCopy($0.id, change) } }
+    let written = try context.settling { agreed in
+      try writable.write {
+        try seen.map { copy in
+          try writable.changeCopy(copy.id) { facts in
+            let now = facts.shown
+            change(&facts)
+            try Conflict(context.seen, now: now, wanted: facts.shown).check(agreed)
+          }
+        }
+      }
+    }
     for (before, after) in written {
       let face = try CopyFace(after, in: store)
       guard before != after else {

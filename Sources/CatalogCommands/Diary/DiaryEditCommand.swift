@@ -69,7 +69,13 @@ struct DiaryEditCommand: WritingCommand {
     }
     if context.globals.isDryRun { return try dryRun(change, in: context) }
     let store = try context.writing()
-    let logged = try store.changeEntry(number, now: context.timestamp) { change(&$0, &$1) }
+    let logged = try context.settling { agreed in
+      try store.changeEntry(number, now: context.timestamp) { entry, card in
+        let now = entry.shown(with: card)
+        change(&entry, &card)
+        try Conflict(context.seen, now: now, wanted: entry.shown(with: card)).check(agreed)
+      }
+    }
     let face = try EntryFace(logged.entry, in: store)
     let change = Change(logged, of: face.item)
     guard change.outcome == .done else { return context.already("nothing changed", change) }

@@ -115,12 +115,16 @@ struct GenresCommand: Command {
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        let decades = try report.hasEnoughItems && isAll ? [store.genreMatrix(query, of: population, by: .decade)] : []
+        let isWhole = context.onReport != nil
+        let matrices =
+          try isWhole
+          ? store.genreMatrices(query, of: population)
+          : report.hasEnoughItems && isAll ? [store.genreMatrix(query, of: population, by: .decade)] : []
         try context.print(
           GenreView(
-            report: report, matrices: decades, top: top?.number ?? (isAll ? Self.usualTop : Self.briefTop),
+            report: report, matrices: matrices, top: top?.number ?? (isAll || isWhole ? Self.usualTop : Self.briefTop),
             question: question, day: context.day,
-            extent: isAll ? .overview : .brief, terminal: context.terminal
+            extent: isWhole ? .whole : isAll ? .overview : .brief, terminal: context.terminal
           ).make())
       }
     case (nil, .json):

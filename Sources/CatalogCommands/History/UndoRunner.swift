@@ -24,14 +24,17 @@ struct UndoRunner {
 
   private func tell(_ results: [UndoResult], in context: Context) throws {
     for result in results {
-      let line = context.safe(result.operation.line)
+      let lines = Self.lines(of: result, in: context)
+      // A form has no typed line.
+      let isTyped = context.seen == nil
+      let line = isTyped ? context.safe(result.operation.line) : lines.map(\.trimmingBlanks).joined(separator: "; ")
       switch (isUndo, context.globals.isDryRun) {
       case (true, false): try context.print("undone: \(line)")
       case (false, false): try context.print("redone: \(line)")
       case (true, true): try context.print("would undo: \(line)")
       case (false, true): try context.print("would redo: \(line)")
       }
-      for line in Self.lines(of: result, in: context) { try context.print(verbatim: line) }
+      if isTyped { for line in lines { try context.print(verbatim: line) } }
       let outcome: Change.Outcome = context.globals.isDryRun ? .planned : result.changes.isEmpty ? .already : .done
       context.changes?.append(
         Change(

@@ -23,9 +23,11 @@ extension Context {
     for name in unknown {
       let near = Suggestion.phrase(for: name, among: words)
       guard terminal.isInputTerminal else {
-        throw Failure(
+        var failure = Failure(
           "there is no genre \(name.quoted)\(near)",
           hint: "--yes creates it; see the existing genres: catalog genre list --all")
+        failure.cause = NeedsAnswer(option: "--yes", question: "There is no genre \(name.quoted)\(near). Create it?")
+        throw failure
       }
       note("There is no genre \(name.quoted)\(near)")
       guard try confirm("Create it?") else {

@@ -67,7 +67,7 @@ struct ReportYearCommand: Command {
     guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }
     if html != nil || poster.file != nil { return try save(view, query, in: context) }
     switch options.table.format(on: context.terminal) {
-    case .fitted: try context.paged { try $0.print(view.report(isWhole: false, on: $0.terminal)) }
+    case .fitted: try context.paged { try $0.print(view.report(isWhole: $0.onReport != nil, on: $0.terminal)) }
     case .json: try context.printJSON(options.table.fields, review, view.members)
     default: try view.figures.write(options.table, to: context.output, terminal: context.terminal)
     }
@@ -86,7 +86,7 @@ struct ReportYearCommand: Command {
       let covers = try poster.covers(Poster.Shape.portrait.mostCovers, in: context)
       let translation = context.terminal.translation
       var page = HTMLPage(try view.report(isWhole: true, on: Terminal(in: translation)), in: translation)
-      if !covers.isEmpty { page.blocks.insert(.pictures(covers), at: 0) }
+      if !covers.isEmpty { page.parts.insert(PictureRow(covers), at: 0) }
       try context.save(page.text, to: html, usualName: "\(year).html", command: "\(command) --html")
     }
   }

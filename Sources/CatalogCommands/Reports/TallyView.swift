@@ -179,7 +179,7 @@ struct TallyView<Heading: Hashable & Sendable> {
 
   private typealias KindColumn = (key: String, title: Message, path: KeyPath<Tally, Int>)
   /// A row for people: a gap has no tally.
-  private typealias Row = (heading: Message, tally: Tally?)
+  private typealias Row = (heading: Message, tally: Tally?, query: String?)
 
   private func table(in context: Context, kinds: [KindColumn]) throws -> Table {
     let (terminal, shownRows, moneyLanguage) = (context.terminal, rowsAndGaps, context.moneyLanguage)
@@ -197,7 +197,9 @@ struct TallyView<Heading: Hashable & Sendable> {
     let years: [Column<Row>] = [.init("years", "Years", importance: 12) { $0.tally.flatMap(Self.span) }]
     let columns: [Column<Row>] = [
       .init(words.key, words.title, isFlexible: true, minimumWidth: 10, importance: 20) { row in
-        Table.Cell(row.heading.text(on: terminal), style: row.tally == nil ? .dim : .bold)
+        var cell = Table.Cell(row.heading.text(on: terminal), style: row.tally == nil ? .dim : .bold)
+        cell.query = row.query
+        return cell
       },
       .init("items", "Items", alignment: .right, importance: 19) { $0.tally.map { Table.Cell($0.items) } ?? none },
       .init(
@@ -219,13 +221,23 @@ struct TallyView<Heading: Hashable & Sendable> {
       .init(behind: "items", of: shownRows.map { Double($0.tally?.items ?? 0) }), on: terminal)
   }
 
+  /// The query for the items of a row.
+  private func query(for heading: Heading) -> String? {
+    switch value(heading) {
+    case .integer(let number) where words.key == "decade": "year:\(number)s"
+    case .integer(let number): "\(words.key):\(number)"
+    case .text(let name): Query.term(words.key, name)
+    default: nil
+    }
+  }
+
   /// The rows for people, with the gaps between them.
   private var rowsAndGaps: [Row] {
     var rows: [Row] = []
     var last: Heading?
     for row in report.rows.prefix(top ?? .max) {
-      if let gap = last.flatMap({ gap($0, row.heading) }) { rows.append((gap, nil)) }
-      rows.append((shown(row.heading), row.tally))
+      if let gap = last.flatMap({ gap($0, row.heading) }) { rows.append((gap, nil, nil)) }
+      rows.append((shown(row.heading), row.tally, query(for: row.heading)))
       last = row.heading
     }
     return rows

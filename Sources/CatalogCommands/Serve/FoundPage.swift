@@ -9,6 +9,7 @@ struct FoundPage: Sendable {
     var id: ExternalID
     var kind: Kind
     var title: String
+    var makers: String
     /// The creators, year, kind, genres, format and source.
     var note: String
     /// The item on the shelf that is the same.
@@ -37,7 +38,7 @@ struct FoundPage: Sendable {
         context.source(of: candidate.id)?.name ?? candidate.id.source,
       ]
       return Result(
-        id: candidate.id, kind: record.kind, title: record.title,
+        id: candidate.id, kind: record.kind, title: record.title, makers: record.creators.joined(separator: ", "),
         note: parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
         item: store.flatMap { try? $0.likeness(of: candidate)?.item }.map { ItemID(rawValue: Int64($0)) })
     }

@@ -14,28 +14,36 @@ extension Site {
     }
     // It changes nothing, but a picture is too large for an address.
     if path == ["find"] { return try photographed(visit) }
-    let (words, place) = try command(path, form)
+    guard let sending = FormRoute.sending(path, form), sending.missing != ["operation"] else {
+      throw WebResponse.refusing(.notFound)
+    }
+    if sending.route.command == ["cover", "set"], form.files.isEmpty {
+      throw Failure("no picture was chosen", status: .misused)
+    }
+    guard sending.missing.isEmpty else { return .now(refused(nil, sending, visit)) }
     // No field differs from the shown values.
-    guard !words.isEmpty else { return .now(.redirect(to: place)) }
+    guard !sending.words.isEmpty else { return .now(.redirect(to: sending.place)) }
     let key = key(of: visit)
     removeSent()
     if let key {
-      if let work = sending[key] { return answer(after: work, place, visit) }
+      if let work = self.sending[key] { return answer(after: work, sending, visit) }
       if let sent = try content().sentForm(key) {
         tell(sent.lines.map { Message(verbatim: $0) }, operation: sent.operation, visit)
         return .now(.redirect(to: sent.place))
       }
     }
-    guard sending.count < Self.mostSending else { throw WebResponse.refusing(.unavailable) }
-    var typed = try self.command((form["yes"] == nil ? [] : ["--yes"]) + words, visit)
+    guard self.sending.count < Self.mostSending else { throw WebResponse.refusing(.unavailable) }
+    var typed = try self.command((form["yes"] == nil ? [] : ["--yes"]) + sending.words, visit)
     (typed.seen, typed.input) = (Self.seen(form), form.files.first?.bytes ?? [])
     let work = try BackgroundWork { [perform, browsers, typed] in
       let result = perform(typed)
-      if let key, result.isWritten { try? browsers.keep(PairedBrowsers.SentForm(key, result, place: place)) }
+      if let key, result.isWritten {
+        try? browsers.keep(PairedBrowsers.SentForm(key, result, place: result.place(after: sending)))
+      }
       return result
     }
-    if let key { sending[key] = work }
-    return answer(after: work, place, visit)
+    if let key { self.sending[key] = work }
+    return answer(after: work, sending, visit)
   }
 
   /// The most forms that are worked on at a time, also for browsers that have gone.
@@ -48,7 +56,7 @@ extension Site {
   /// person may go back, and write something else into the same form.
   private func key(of visit: Visit) -> String? {
     let (request, form) = (visit.request, visit.request.form)
-    guard form[Self.token] != nil else { return nil }
+    guard form[PageForm.token] != nil else { return nil }
     let text = [visit.browser.digest, request.path.joined(separator: "/"), form.text]
     let files = form.files.map { "\($0.name) \(SHA256.hexadecimal(of: $0.bytes))" }
     return SHA256.hexadecimal(of: Array((text + files).joined(separator: "\n").utf8))
@@ -64,110 +72,123 @@ extension Site {
     return seen
   }
 
-  private func answer(after work: BackgroundWork<CommandResult>, _ place: String, _ visit: Visit) -> WebAnswer {
+  private func answer(
+    after work: BackgroundWork<CommandResult>, _ sending: FormRoute.Sending, _ visit: Visit
+  ) -> WebAnswer {
     .after(work) { [self] result in
       do {
         let result = try result.get()
         sync?.noteChange()
-        return told(result, place, visit)
+        guard result.isWritten else { return refused(result, sending, visit) }
+        tell(result.lines.prefix(20).map { Message(verbatim: $0) }, operation: result.operation, visit)
+        return .redirect(to: result.place(after: sending))
       } catch {
         return response(for: error, visit.translation)
       }
     }
   }
 
-  /// The page after a change, or the error that prevented it.
-  private func told(_ result: CommandResult, _ place: String, _ visit: Visit) -> WebResponse {
-    let lines = result.lines.prefix(20).map { Message(verbatim: $0) }
-    guard result.isWritten else {
-      var page = HTMLPage("It could not be done", in: visit.translation)
-      page.navigation = [HTMLPage.Link("Shelf", "/")]
-      page.add(.told(lines))
-      if result.needsYes {
-        let again = visit.request.form.fields.map { HTMLPage.Form.Field.hidden($0.name, $0.value) }
-        page.add(
-          .form(
-            HTMLPage.Form("Yes", to: "/" + visit.request.path.joined(separator: "/"), again + [.hidden("yes", "1")])))
+  /// The page after a refused form: the reason, and the form with the sent values.
+  /// - Parameter result: nil when a needed field is empty.
+  private func refused(_ result: CommandResult?, _ sending: FormRoute.Sending, _ visit: Visit) -> WebResponse {
+    var page = HTMLPage(
+      result?.needsYes == true ? "One question" : "Nothing is saved yet: one thing needs a look", in: visit.translation)
+    page.layout = .narrow
+    let action = "/" + visit.request.path.joined(separator: "/")
+    let problem = result?.problem(in: sending.route)
+    page.add(PageNotice(result.map { $0.spoken(problem, in: visit.translation) } ?? ["Something is missing."]))
+    if result?.needsYes == true {
+      let again = visit.request.form.fields.filter { $0.name != PageForm.token }
+        .map { PageForm.Field.hidden($0.name, $0.value) }
+      page.add(PageForm("Yes", to: action, again + [.hidden("yes", "1")], isMain: true))
+    } else if var form = shownForm(action, at: sending.source, visit) {
+      for missing in sending.missing.flatMap({ $0.split(separator: "|") }) {
+        form.note("This is needed.", at: "\(missing)")
       }
+      if let problem { form.note(problem.words, at: problem.field) }
+      page.add(form)
+    } else {
       page.add(.paragraph("Your text is still on the previous page: go back in the browser."))
-      if place.hasPrefix("/item/") { page.add(.links([.init("Back to the item", place)])) }
-      return response(page, .unprocessable)
     }
-    tell(lines, operation: result.operation, visit)
-    return .redirect(to: place)
+    page.add(PageLinks(PageLink("Leave it as it was", sending.source)))
+    return response(page, .unprocessable)
   }
 
-  /// The words of the command, empty when there is nothing to do; and the page to show afterwards.
-  private func command(_ path: [String], _ form: WebForm) throws -> (words: [String], place: String) {
-    func option(_ name: String, _ field: String) -> [String] { form[field].map { ["--\(name)=\($0)"] } ?? [] }
-    switch (path.first, path.count) {
-    case ("item", 3):
-      let number = try number(path[1])
-      let (item, place) = ("\(number)", "/item/\(number)")
-      switch path[2] {
-      case "card":
-        return (
-          ["card", "add"] + option("stars", "stars") + option("seen", "seen") + words(form) + ["--", item], place
-        )
-      case "log": return (["log"] + option("on", "on") + option("stars", "stars") + words(form) + ["--", item], place)
-      case "favorite": return (["favorite", "--", item], place)
-      case "unfavorite": return (["unfavorite", "--", item], place)
-      case "copy":
-        let options = ["media", "sleeve", "place", "price", "from", "note"].flatMap { option($0, $0) }
-        return (["copy", "add"] + options + ["--", item], place)
-      case "wish": return (["wish"] + option("up-to", "limit") + option("note", "note") + ["--", item], place)
-      case "edit":
-        let changes = form.fields.filter { field in
-          form.fields.contains { $0.name == "was-\(field.name)" && $0.value.lineFeeds != field.value.lineFeeds }
+  /// The form of a page with the values that were sent. A value that its person did not change is the current one.
+  private func shownForm(_ action: String, at source: String, _ visit: Visit) -> PageForm? {
+    let path = source.split(separator: "/").map(String.init)
+    for route in pages {
+      guard let page = route.page, let values = route.pattern.values(in: path) else { continue }
+      var visit = visit
+      visit.values = values
+      let form = visit.request.form
+      let found = (try? page(self)(visit))?.parts.forms.filter { $0.action == action && !$0.sendsFile } ?? []
+      // Several forms of a page may be sent to one address.
+      let best = found.max { one, other in
+        func shared(_ of: PageForm) -> Int {
+          of.fields.count { field in form.fields.contains { $0.name == field.name } }
         }
-        let words = changes.map { "\($0.name)=\($0.value.lineFeeds)" }
-        return (words.isEmpty ? [] : ["edit", "--", item] + words, place)
-      case "cover":
-        guard !form.files.isEmpty else { throw Failure("no picture was chosen", status: .misused) }
-        return (["cover", "set", "--", item, "-"], place)
-      case "remove": return (["remove", "--yes", "--", item], "/")
-      default: break
+        return shared(one) < shared(other)
       }
-    case ("card", 3):
-      let (card, place) = ("\(try number(path[1]))", "/item/\(try number(form["item"] ?? ""))")
-      if path[2] == "remove" { return (["card", "remove", "--yes", "--", card], place) }
-      guard path[2] == "edit" else { break }
-      var words: [String] = []
-      func isChanged(_ name: String) -> Bool { form[name]?.lineFeeds != form["was-\(name)"]?.lineFeeds }
-      if isChanged("stars"), let stars = form["stars"] { words.append("--stars=\(stars)") }
-      if isChanged("seen"), let seen = form["seen"] { words.append("--seen=\(seen)") }
-      if isChanged("words") { words += ["--", card, form["words"]?.lineFeeds ?? ""] } else { words += ["--", card] }
-      return (words.count > 2 ? ["card", "edit"] + words : [], place)
-    case ("copy", 3):
-      let place = try form["item"].map { "/item/\(try number($0))" } ?? "/loans"
-      switch path[2] {
-      case "lend": return (["lend"] + option("due", "due") + ["--", path[1], "to", form["person"] ?? ""], place)
-      case "return": return (["return", "--", path[1]], place)
-      default: break
+      guard var again = best, again.fields.contains(where: { $0.kind != .hidden }) else { return nil }
+      again.summary = nil
+      again.isMain = true
+      for place in again.fields.indices where again.fields[place].kind != .hidden {
+        let name = again.fields[place].name
+        guard let sent = form.fields.first(where: { $0.name == name })?.value,
+          sent.replacing("\r\n", with: "\n") != form.fields.first(where: { $0.name == "was-\(name)" })?.value
+        else { continue }
+        again.fields[place].value = sent
       }
-    case ("wish", 3) where path[2] == "remove": return (["wishes", "remove", "--yes", "--", path[1]], "/wishes")
-    case ("wish", 1):
-      return (["wish"] + option("up-to", "limit") + option("note", "note") + ["--", form["what"] ?? ""], "/wishes")
-    case ("add", 1):
-      let what = form.fields.filter { $0.name == "what" }.map(\.value)
-      if !what.isEmpty { return (["add"] + option("as", "as") + ["--"] + what, "/") }
-      let parts = ["title", "creator", "year", "genre"].flatMap { option($0, $0) }
-      return (["add"] + parts + ["--", form["kind"] ?? "movie"], "/")
-    case ("undo", 1) where form["operation"].flatMap({ Int64($0) }) != nil: return (["undo"], "/")
-    default: break
+      return again
     }
-    throw WebResponse.refusing(.notFound)
+    return nil
   }
-
-  /// The typed comment as an argument.
-  private func words(_ form: WebForm) -> [String] { form["words"].map { ["--comment=\($0.lineFeeds)"] } ?? [] }
 }
 
-extension String {
-  /// The text with a line feed at the end of each line, where a browser sends two characters. A blank is added to a
-  /// lone `-`, which would mean standard input.
-  fileprivate var lineFeeds: String {
-    let lines = replacing("\r\n", with: "\n")
-    return lines == "-" ? "- " : lines
+extension PageForm {
+  /// Says what is wrong with a field.
+  fileprivate mutating func note(_ problem: Message, at name: String) {
+    for place in fields.indices where fields[place].name == name && fields[place].kind != .hidden {
+      fields[place].problem = problem
+    }
+  }
+}
+
+extension [any PagePart] {
+  /// All forms in these parts.
+  var forms: [PageForm] {
+    flatMap { part -> [PageForm] in
+      if let form = part as? PageForm { return [form] }
+      return (part as? any PageGroup)?.inner.forms ?? []
+    }
+  }
+}
+
+extension CommandResult {
+  /// The page to show afterwards: that of what was added, where it is one thing.
+  fileprivate func place(after sending: FormRoute.Sending) -> String {
+    added.map { "/item/\($0)" } ?? sending.place
+  }
+
+  /// The mistake in a field of the form, in words without the option of the command.
+  fileprivate func problem(in route: FormRoute) -> (field: String, words: Message)? {
+    for notice in notices.reversed() {
+      guard case .failure(let failure) = notice, let problem = (failure.cause as? UsageError)?.problem else { continue }
+      let field = route.options.first {
+        $0.split(separator: "=").last.map { $0.prefix { $0 != "*" } } == problem.name[...]
+      }
+      let words = problem.message.text(in: nil).isEmpty ? failure.message : problem.message
+      return (field?.split(separator: "=").first.map { String($0.prefix { $0 != "*" }) } ?? problem.name, words)
+    }
+    return nil
+  }
+
+  /// The lines for a page: the problem of a field without the option of the command.
+  fileprivate func spoken(_ problem: (field: String, words: Message)?, in translation: Translation?) -> [Message] {
+    if let problem { return [Message(verbatim: problem.words.text(in: translation).capitalizedFirst)] }
+    let questions = notices.compactMap(\.question)
+    if !questions.isEmpty { return questions }
+    return lines.prefix(20).map { Message(verbatim: $0.capitalizedFirst) }
   }
 }

@@ -24,10 +24,10 @@ extension Site {
   private static func version(_ digest: String) -> String { String(digest.prefix(16)) }
 
   /// The picture at `/cover/42`, or a small copy of it at `/cover/42/320`.
-  func cover(_ path: [String], _ visit: Visit) throws -> WebAnswer {
-    let item = ItemID(rawValue: try number(path[1]))
-    let size = path.count > 2 ? Int(path[2]).flatMap(Thumbnails.Size.init) : nil
-    guard let digest = try store().coverDigests(of: [item]).digests[item], path.count == 2 || size != nil else {
+  func cover(_ visit: Visit) throws -> WebAnswer {
+    let (item, asked) = (visit.id, visit.values["size"])
+    let size = asked.flatMap { Int($0) }.flatMap(Thumbnails.Size.init)
+    guard let digest = try store().coverDigests(of: [item]).digests[item], asked == nil || size != nil else {
       throw WebResponse.refusing(.notFound)
     }
     let tag = "\"\(digest.prefix(32))\(size.map { "-\($0.rawValue)" } ?? "")\""

@@ -8,21 +8,22 @@ internal import Web
 /// Pictures that a browser sends.
 extension Site {
   /// The form that sends a photograph of barcodes.
-  static let photograph = HTMLPage.Form(
-    "Read the barcodes", to: "/find", summary: "Photograph barcodes",
-    [.init("photo", "Picture", .picture(isTaken: true))])
+  static let photograph = PageForm(
+    "Read the barcodes", to: "/find", [.init("photo", "Picture", .picture(isTaken: true), isRequired: true)],
+    summary: "Photograph barcodes")
 
   /// The form that sends a cover.
-  static func coverForm(_ item: ItemID) -> HTMLPage.Form {
-    HTMLPage.Form(
-      "Set the cover", to: "/item/\(item)/cover", summary: "Set the cover",
-      [.init("cover", "Picture", .picture(isTaken: false))])
+  static func coverForm(_ item: ItemID) -> PageForm {
+    PageForm(
+      "Set the cover", to: "/item/\(item)/cover",
+      [.init("cover", "Picture", .picture(isTaken: false), isRequired: true)],
+      summary: "Set the cover")
   }
 
   /// The codes in the photographs of a form, to choose what to keep.
   func photographed(_ visit: Visit) throws -> WebAnswer {
     let photos = visit.request.form.files.filter { $0.name == "photo" }
-    var page = page("Find", subtitle: "The barcodes in the picture: choose what to keep", at: "/find", visit)
+    var page = page("Add", subtitle: "The barcodes in the picture: choose what to keep", visit)
     guard !photos.isEmpty else { throw Failure("no picture was chosen", status: .misused) }
     let work = try BackgroundWork { [path = context.environment["PATH"]] in
       try photos.map { try PhotographedCodes(in: $0.bytes, named: "the file", along: path) }
@@ -32,17 +33,17 @@ extension Site {
         let (sure, doubtful) = try Self.codes(result)
         let new = try sure.filter { try item(of: $0) == nil }
         if new.count > 1 {
-          let fields = new.map { HTMLPage.Form.Field.hidden("what", $0.digits) }
-          page.add(.form(HTMLPage.Form("Keep these \(new.count)", to: "/add", fields)))
+          let fields = new.map { PageForm.Field.hidden("what", $0.digits) }
+          page.add(PageForm("Keep these \(new.count)", to: "/add", fields, isMain: true))
         }
-        var things: [HTMLPage.Thing] = []
+        var things: [PageList.Row] = []
         for code in sure { things.append(try thing(code, note: nil)) }
         for code in doubtful {
           things.append(try thing(code, note: "read only once: compare it with the picture"))
         }
-        page.add(.things(things))
-        page.add(.form(Self.photograph))
-        return response(page)
+        page.add(PageList(things))
+        page.add(Self.photograph)
+        return response(page, at: "/find")
       } catch {
         return response(for: error, visit.translation)
       }
@@ -74,11 +75,12 @@ extension Site {
     }
   }
 
-  private func thing(_ code: Code, note: Message?) throws -> HTMLPage.Thing {
+  private func thing(_ code: Code, note: Message?) throws -> PageList.Row {
     guard let item = try item(of: code) else {
-      return HTMLPage.Thing(Message(verbatim: code.digits), note: note, form: Self.adding(code.digits, nil))
+      return PageList.Row(
+        Message(verbatim: code.digits), note: note, acts: [Self.adding(code.digits, nil, code.digits)])
     }
-    return HTMLPage.Thing(
+    return PageList.Row(
       Message(verbatim: try store().item(item).record.headline),
       note: "\(Message(verbatim: code.digits)) · on your shelf",
       address: "/item/\(item)")

@@ -17,6 +17,7 @@ final class Site {
   /// Runs a command, on any thread.
   let perform: @Sendable (BackgroundCommand) -> CommandResult
   private let keeper: WebGuard
+  let pages = Site.pages
   let thumbnails: Thumbnails
   /// Syncs after changes; nil without `--sync`.
   let sync: SyncAfterChanges?
@@ -30,6 +31,9 @@ final class Site {
   private var chores: [BackgroundWork<Void>] = []
   /// The open catalog, and the identity of its file; nil without a file.
   private var opened: (store: Store, file: FileIdentity?)?
+
+  /// The numbers behind the chips of the shelf, by its query, as long as the file and the day stay the same.
+  var chipCounts: (version: Int, day: String, known: [String: [Int]]) = (0, "", [:])
 
   /// The paired browsers, and the state of the file that they were read from.
   private var paired: (file: FileIdentity?, content: PairedBrowsers.Content) = (nil, .init())
@@ -60,6 +64,11 @@ final class Site {
     let request: WebRequest
     let browser: PairedBrowsers.Browser
     let translation: Translation?
+    /// The values of the named parts of the address.
+    var values: [String: String] = [:]
+
+    /// The number in the address.
+    var id: ItemID { ItemID(rawValue: values["id"].flatMap { Int64($0) } ?? 0) }
 
     var language: String { translation.language }
   }
@@ -67,8 +76,9 @@ final class Site {
   // MARK: Answers
 
   func answer(_ request: WebRequest) -> WebAnswer {
-    do throws(WebResponse) { try keeper.check(request) } catch { return .now(error) }
     let translation = translation(for: request)
+    do throws(WebResponse) { try keeper.check(request) } catch { return .now(response(for: error, translation)) }
+    if let asset = SiteFrame.asset(at: request.path) { return .now(asset) }
     do {
       if request.path == ["pair"] { return .now(try pair(request, translation)) }
       guard let browser = try request.cookie(cookie).flatMap(browser(token:)) else {
@@ -145,6 +155,7 @@ final class Site {
     let file = context.places.catalog.flatMap(FileIdentity.init)
     if let opened, isCurrent(opened, file), try !opened.store.hasPendingText() { return opened.store }
     opened = nil
+    chipCounts = (0, "", [:])
     let store = try context.reading()
     opened = (store, file)
     return store
@@ -192,56 +203,57 @@ final class Site {
 
   // MARK: Pages
 
-  /// A page with the navigation, messages and footer of the site.
-  func page(_ title: Message, subtitle: Message? = nil, at place: String = "", _ visit: Visit) -> HTMLPage {
+  /// A page with the messages and the footer of the site.
+  func page(_ title: Message, subtitle: Message? = nil, _ visit: Visit) -> HTMLPage {
     var page = HTMLPage(title, subtitle: subtitle, in: visit.translation)
-    page.navigation = [
-      ("Shelf", "/"), ("Find", "/find"), ("Recent", "/recent"), ("Diary", "/diary"), ("Wishes", "/wishes"),
-      ("Loans", "/loans"), ("Genres", "/genres"), ("Browsers", "/browsers"),
-    ].map { HTMLPage.Link($0, $1, isCurrent: $1 == place) }
     if let (lines, operation) = told.removeValue(forKey: visit.browser.digest) {
-      page.add(.told(lines))
-      if let operation {
-        page.add(.form(HTMLPage.Form("Undo this change", to: "/undo", [.hidden("operation", "\(operation)")])))
-      }
+      let undo = operation.map { PageForm("Undo this change", to: "/undo", [.hidden("operation", "\($0)")]) }
+      page.add(PageNotice(lines, [undo].compactMap(\.self)))
     }
     page.footer = sync?.words(now: context.uptime())
     return page
   }
 
-  /// The page as a response. Each form gets a token of its own, by which a form that is sent twice is known.
-  func response(_ page: HTMLPage, _ status: WebResponse.Status = .ok) -> WebResponse {
-    var page = page
-    page.changeForms { form in
-      guard !form.fields.contains(where: { $0.name == Self.token }) else { return }
-      form.fields.insert(.hidden(Self.token, String(UInt64.random(in: 0...UInt64.max), radix: 36)), at: 0)
-    }
-    var response = WebResponse(status, type: "text/html; charset=utf-8", Array(page.text.utf8))
+  /// The page as a response.
+  /// - Parameters:
+  ///   - place: its path among the links of the frame.
+  ///   - words: the words in the search field.
+  ///   - isOpen: whether the browser is paired.
+  func response(
+    _ page: HTMLPage, _ status: WebResponse.Status = .ok, at place: String = "", searching words: String = "",
+    isOpen: Bool = true
+  ) -> WebResponse {
+    let text = SiteFrame.text(of: page, at: place, searching: words, isOpen: isOpen)
+    var response = WebResponse(status, type: "text/html; charset=utf-8", Array(text.utf8))
     response.headers += Self.pageHeaders
     return response
   }
 
-  /// The name of the field with the token of a form.
-  static let token = "once"
-
   private static let pageHeaders: [WebResponse.Header] = [
-    .init("Content-Security-Policy", HTMLPage.sitePolicy { Site.base64Digest(of: $0) }),
+    .init("Content-Security-Policy", SiteFrame.policy),
     .init("X-Content-Type-Options", "nosniff"), .init("Referrer-Policy", "same-origin"),
     .init("Cross-Origin-Opener-Policy", "same-origin"), .init("Cross-Origin-Resource-Policy", "same-origin"),
     // The content of the catalog must not be cached.
     .init("Cache-Control", "no-store"),
   ]
 
-  private static func base64Digest(of text: String) -> String {
-    let digits = Array(SHA256.hexadecimal(of: Array(text.utf8)))
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-      UInt8(String(digits[$0...$0 + 1]), radix: 16)
-    }
-    return bytes.base64
-  }
+  /// The words of refusals that a person may see.
+  private static let refusals: [WebResponse.Status: Message] = [
+    .misdirected:
+      "This machine does not know that it has this name: start it with \(code: "catalog serve --name HOST")",
+    .forbidden: "The form is of another place: go back and load the page again",
+    .unavailable: "Too much is being done at once: try it again in a moment",
+  ]
 
   /// An error page.
   func response(for error: any Error, _ translation: Translation?) -> WebResponse {
+    if let refusal = (error as? WebResponse).flatMap({ Self.refusals[$0.status] }), let error = error as? WebResponse {
+      var page = HTMLPage(refusal, in: translation)
+      page.layout = .narrow
+      var refused = response(page, error.status, isOpen: false)
+      if error.status == .unavailable { refused.headers.append(.init("Retry-After", "5")) }
+      return refused
+    }
     if let response = error as? WebResponse, response.status != .notFound { return response }
     // Its connection may have seen what is not there any more.
     if error is SQLiteError || error is CatalogError { opened = nil }
@@ -249,8 +261,13 @@ final class Site {
       error is WebResponse ? Failure("there is no such page") : Failure(error, catalog: context.places.catalog)
     var page = HTMLPage(
       Message(verbatim: failure.message.text(in: translation).capitalizedFirst), in: translation)
-    page.navigation = [HTMLPage.Link("Shelf", "/")]
-    let isMissing = if case CatalogError.noItem = error { true } else { error is WebResponse }
+    page.layout = .narrow
+    page.add(PageLinks(PageLink("To the shelf", "/")))
+    let isMissing =
+      switch error {
+      case CatalogError.noItem, CatalogError.noPile, is WebResponse: true
+      default: false
+      }
     if Self.isLocked(error) { return response(page, .unavailable) }
     return response(page, isMissing ? .notFound : failure.status == .misused ? .unprocessable : .failed)
   }
@@ -321,8 +338,8 @@ final class Site {
     _ status: WebResponse.Status, told: Message? = nil, code: String = "", _ translation: Translation?
   ) -> WebResponse {
     var page = HTMLPage("Pair this browser", in: translation)
-    page.navigation = []
-    if let told { page.add(.told([told])) }
+    page.layout = .narrow
+    if let told { page.add(PageNotice([told])) }
     page.add(
       .paragraph(
         """
@@ -331,12 +348,13 @@ final class Site {
         """
       ))
     page.add(
-      .form(
-        HTMLPage.Form(
-          "Pair", to: "/pair", [.init("code", "Code", value: code), .init("name", "Name of this browser")])))
+      PageForm(
+        "Pair", to: "/pair",
+        [.init("code", "Code", .code, value: code, isRequired: true), .init("name", "Name of this browser")],
+        isMain: true))
     // A browser sends no cookie when it follows a link from another site, but it does from this page.
-    page.add(.links([.init("It is paired already", "/")]))
-    return response(page, status)
+    page.add(PageLinks(.init("It is paired already", "/")))
+    return response(page, status, isOpen: false)
   }
 
   /// A name from the user agent: `Firefox, Android`.

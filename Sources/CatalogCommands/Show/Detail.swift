@@ -84,15 +84,26 @@ extension Detail {
   }
 
   /// The lines of the page, in a fixed order.
-  var facts: [Report.Fact] {
+  var facts: [Report.Fact] { facts(without: []) }
+
+  /// The lines of the page without those of some fields, by their keys.
+  func facts(without hidden: Set<String>) -> [Report.Fact] {
     var facts: [Report.Fact] = []
     func add(_ name: Message, _ value: Message?) {
       if let value, !value.isEmpty { facts.append(.init(name, value)) }
     }
     func add(_ name: Message, _ value: String?) { add(name, value.map { Message(verbatim: $0) }) }
-    let fields = Field.all.filter { $0.isOf(record.kind) && !Self.noFacts.contains($0.key) }
+    let fields = Field.all.filter {
+      $0.isOf(record.kind) && !Self.noFacts.contains($0.key) && !hidden.contains($0.key)
+    }
     let opinions = fields.firstIndex { $0.key == "public_rating" } ?? fields.endIndex
-    for field in fields[..<opinions] { add(Self.name(of: field, record.kind), fact(of: field)) }
+    func add(_ fields: ArraySlice<Field>) {
+      for field in fields {
+        add(Self.name(of: field, record.kind), fact(of: field))
+        if field.key == "url", !facts.isEmpty { facts[facts.endIndex - 1].address = record.url }
+      }
+    }
+    add(fields[..<opinions])
     switch record.details {
     case .movie:
       let authors = record.credits.filter { $0.role == .author }.map(\.name)
@@ -127,13 +138,13 @@ extension Detail {
       add("Seller", offer.seller)
       add("Copyright", offer.copyright)
     }
-    if item != nil {
+    if item != nil, !hidden.contains("copies") {
       for copy in copies {
-        add("Copy", line(of: copy))
+        add("Copy", [Message(verbatim: "\(copy.id)"), line(of: copy)].filter { !$0.isEmpty }.joined(separator: " · "))
       }
       if copies.isEmpty, Copy.usualKinds.contains(record.kind) { add("Copies", "none: known, not owned" as Message) }
     }
-    for field in fields[opinions...] { add(Self.name(of: field, record.kind), fact(of: field)) }
+    add(fields[opinions...])
     add("Preview", record.previewURL)
     let isOneOfTwo = likeness?.item != nil
     for edition in editions {
@@ -175,14 +186,14 @@ extension Detail {
     }
   }
 
-  /// `c7 · VG+/VG, K2/3, ₩25,000 · 2019-03 · the market · a scratch on side B`
-  private func line(of copy: Copy) -> Message {
+  /// `VG+/VG, K2/3, ₩25,000 · 2019-03 · the market · a scratch on side B`
+  func line(of copy: Copy) -> Message {
     let facts = copy.facts
     let origin = [facts.acquiredOn?.words, facts.acquiredFrom.map { Message(verbatim: $0) }].compactMap(\.self)
     let line = copy.hasLine ? [copy.line(money: moneyLanguage)] : []
     let note =
       facts.note.map { [Message(verbatim: $0.sanitizedLines.split(separator: "\n").joined(separator: " "))] } ?? []
-    return ([Message(verbatim: "\(copy.id)")] + line + origin + note).joined(separator: " · ")
+    return (line + origin + note).joined(separator: " · ")
   }
 
   /// The labels of the source, if they differ from the genres.

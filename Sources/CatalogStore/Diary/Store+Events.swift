@@ -52,6 +52,16 @@ extension Store {
   /// The events of an item, the latest first.
   public func diary(of item: ItemID) throws -> [DiaryEvent] { try events("event.item_id = \(item.rawValue)") }
 
+  /// The months that have events, the latest first, with their number: `2026-11`; `2026` for those of which only the
+  /// year is known, and an empty one for those without a date.
+  public func diaryMonths() throws -> [(month: String, count: Int)] {
+    try db.all(
+      """
+      SELECT coalesce(substr(day, 1, 7), '') AS month, count(*) AS events FROM event GROUP BY 1 ORDER BY 1 DESC
+      """
+    ) { (try $0.get("month"), try $0.get("events")) }
+  }
+
   /// The entries of what is being watched, read or played.
   public func ongoing() throws -> [DiaryEvent] { try events("event.outcome = \(LogEntry.Outcome.ongoing.rawValue)") }
 

@@ -71,7 +71,11 @@ extension Field {
       }
       return year
     }
-    if record.released?.year != record.year { record.released = nil }
+    // The day stays, unless the year has none such.
+    guard let day = record.released, day.year != record.year else { return }
+    record.released = record.year.flatMap { year in
+      PartialDate(year: year, month: day.month, day: day.day) ?? PartialDate(year: year, month: day.month)
+    }
   }
 
   /// The column of the release date. Setting it also sets the year.

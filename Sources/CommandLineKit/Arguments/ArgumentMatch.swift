@@ -177,8 +177,10 @@ extension [ArgumentMatch] {
         try argument.assign(&root, match.value, isFirst)
       } catch {
         let usage = error as? UsageError
-        throw UsageError(
-          "\(argument.info.label): \(usage?.message ?? Message(verbatim: "\(error)"))", hint: usage?.hint)
+        let problem = usage?.message ?? Message(verbatim: "\(error)")
+        var wrong = UsageError("\(argument.info.label): \(problem)", hint: usage?.hint)
+        wrong.problem = UsageError.Problem(argument.info.name, problem)
+        throw wrong
       }
     }
   }

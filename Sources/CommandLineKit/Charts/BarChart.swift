@@ -17,9 +17,11 @@ public struct BarChart: Chart {
     public var depth: Int
     /// Whether the bar is a sum of others, which is drawn fainter.
     public var isSum: Bool
+    /// The query for the items behind the bar.
+    public var query: String?
 
-    public init(_ label: String, _ amount: Amount, depth: Int = 0, isSum: Bool = false) {
-      (self.label, self.amount, self.depth, self.isSum) = (label, amount, depth, isSum)
+    public init(_ label: String, _ amount: Amount, depth: Int = 0, isSum: Bool = false, query: String? = nil) {
+      (self.label, self.amount, self.depth, self.isSum, self.query) = (label, amount, depth, isSum, query)
     }
   }
 
@@ -62,16 +64,18 @@ public struct BarChart: Chart {
     for bar in bars {
       let (top, base) = (drawing.height, drawing.height + 17)
       let inset = indent * Double(min(bar.depth, 8))
-      drawing.text(
-        bar.label, x: Drawing.margin + inset, y: base, limit: max(24, labelWidth - inset),
-        isStrong: bar.depth == 0 && bars.contains { $0.depth > 0 })
       let length = bar.amount.share(of: most) * longest
-      if length > 0 {
-        drawing.rectangle(
-          x: start, y: top + (rowHeight - barHeight) / 2, width: max(1, length), height: barHeight,
-          bar.isSum ? Palette.sum : Palette.bar)
+      drawing.link(to: bar.query) { drawing in
+        drawing.text(
+          bar.label, x: Drawing.margin + inset, y: base, limit: max(24, labelWidth - inset),
+          isStrong: bar.depth == 0 && bars.contains { $0.depth > 0 })
+        if length > 0 {
+          drawing.rectangle(
+            x: start, y: top + (rowHeight - barHeight) / 2, width: max(1, length), height: barHeight,
+            bar.isSum ? Palette.sum : Palette.bar)
+        }
+        drawing.text(bar.amount.text, x: start + length + 8, y: base, Palette.faint, limit: textWidth + 1)
       }
-      drawing.text(bar.amount.text, x: start + length + 8, y: base, Palette.faint, limit: textWidth + 1)
       drawing.skip(max(0, top + rowHeight - drawing.height))
     }
   }

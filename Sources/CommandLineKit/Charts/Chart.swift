@@ -63,8 +63,8 @@ extension Chart {
   }
 
   /// The chart without title and notes, as an element of a page.
-  func write(to markup: inout Markup, width: Double, class name: StaticString, in translation: Translation?) {
-    var drawing = Drawing(width: width, in: translation)
+  func write(to markup: inout Markup, width: Double, class name: StaticString) {
+    var drawing = Drawing(width: width, in: markup.translation, address: markup.address)
     draw(in: &drawing)
     drawing.write(to: &markup, title: title, summary: summary, class: name)
   }

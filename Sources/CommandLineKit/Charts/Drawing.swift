@@ -8,13 +8,27 @@ public struct Drawing {
   /// The height used so far.
   private(set) var height = 0.0
   private var markup = Markup()
+  private let address: ((String) -> String)?
 
   /// The margin on all sides.
   static let margin = 16.0
   /// The default width, as in a file.
   static let naturalWidth = 720.0
 
-  init(width: Double, in translation: Translation?) { (self.width, self.translation) = (width, translation) }
+  /// - Parameter address: the address of the items that a query selects; nil where no server answers it.
+  init(width: Double, in translation: Translation?, address: ((String) -> String)? = nil) {
+    (self.width, self.translation, self.address) = (width, translation, address)
+  }
+
+  /// Makes what `body` draws a link to the items that a query selects.
+  mutating func link(to query: String?, _ body: (inout Drawing) -> Void) {
+    let before = markup
+    markup = Markup(in: translation, address: address)
+    body(&self)
+    let drawn = markup
+    markup = before
+    markup.link(to: query) { $0.append(drawn) }
+  }
 
   /// The sizes of letters.
   enum Size {

@@ -61,7 +61,7 @@ extension HTMLPage {
   /// Makes headings into buttons that sort a table, also by keyboard. The sort is stable, and empty cells are last.
   ///
   /// The script contains neither `<` nor `&`, so that the page is well-formed XML.
-  static let script: StaticString = """
+  public static let script: StaticString = """
     "use strict";
     for (const table of document.querySelectorAll("table")) {
       const headings = Array.from(table.tHead.rows[0].cells);

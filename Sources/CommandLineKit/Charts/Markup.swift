@@ -1,12 +1,20 @@
 /// A writer of HTML and SVG. All text except literals is escaped, and every element is closed, so that the result is
 /// well-formed XML.
-struct Markup {
-  private(set) var text = ""
+public struct Markup {
+  public private(set) var text = ""
+  /// The language of the program's words; nil is English.
+  public let translation: Translation?
+  /// The address of the items that a query selects; nil where no server answers it.
+  public let address: ((String) -> String)?
 
-  typealias Attribute = (name: StaticString, value: String)
+  public init(in translation: Translation? = nil, address: ((String) -> String)? = nil) {
+    (self.translation, self.address) = (translation, address)
+  }
+
+  public typealias Attribute = (name: StaticString, value: String)
 
   /// Writes an element with the contents that `body` writes.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], body: (inout Markup) -> Void) {
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], body: (inout Markup) -> Void) {
     open(name, attributes)
     text += ">"
     body(&self)
@@ -14,53 +22,78 @@ struct Markup {
   }
 
   /// An element around a text.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], text words: String) {
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], text words: String) {
     open(name, attributes)
     text += ">"
     append(words)
     text += "</\(name)>"
   }
 
+  /// An element around a message.
+  public mutating func element(_ name: StaticString, _ words: Message) { element(name, [], words) }
+
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute], _ words: Message) {
+    element(name, attributes) { $0.append(words) }
+  }
+
   /// An element around a text that keeps its lines.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], lines words: String) {
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], lines words: String) {
     open(name, attributes)
     text += ">" + Self.escaped(lines: words, "\n") + "</\(name)>"
   }
 
   /// An element that is always empty.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute] = []) {
+  public mutating func element(_ name: StaticString, _ attributes: [Attribute] = []) {
     open(name, attributes)
     text += "/>"
   }
 
   /// Text, on one line.
-  mutating func append(_ words: some StringProtocol) { text += Self.escaped(words) }
+  public mutating func append(_ words: some StringProtocol) { text += Self.escaped(words) }
 
-  /// Writes a message in a language. Values and typed text in it get elements of their own.
-  mutating func append(_ message: Message, in translation: Translation?) {
+  /// Writes a message. Values and typed text in it get elements of their own.
+  public mutating func append(_ message: Message) {
     for piece in message.pieces(in: translation) {
       switch piece {
       case .words(let text): append(text)
       // Nothing in ASCII runs from right to left.
       case .foreign(let text):
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { append(text) } else { element("bdi", text: text) }
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+          append(text)
+        } else {
+          element("bdi", Self.language(of: text, in: translation), text: text)
+        }
       case .code(let text): element("code", text: text)
       }
     }
   }
 
+  /// The language of a Korean text on a page in another one, so that it is read out and set in its own letters.
+  public static func language(of text: String, in translation: Translation?) -> [Attribute] {
+    translation.language != "ko" && text.unicodeScalars.contains(where: \.isHangul) ? [("lang", "ko")] : []
+  }
+
   /// Markup that the program brings: a document type, a style sheet, a script, a line feed.
-  mutating func append(literal: StaticString) { text += "\(literal)" }
+  public mutating func append(literal: StaticString) { text += "\(literal)" }
 
   /// Markup that was written apart.
   mutating func append(_ markup: Markup) { text += markup.text }
 
   /// A style sheet made of literals and numbers of the program.
-  mutating func append(style: String) {
+  public mutating func append(style: String) {
     text += "<style>\n"
     text += style
     text += "</style>"
   }
+
+  /// A link to the items that a query selects, around what `body` writes; only that where no server answers.
+  mutating func link(to query: String?, body: (inout Markup) -> Void) {
+    guard let query, let address else { return body(&self) }
+    element("a", [("href", address(query))], body: body)
+  }
+
+  /// A script of the program.
+  public mutating func append(script: StaticString) { text += "\n<script>\n\(script)</script>\n" }
 
   private mutating func open(_ name: StaticString, _ attributes: [Attribute]) {
     text += "<\(name)"

@@ -1,5 +1,5 @@
 /// The colors of charts and pages, on white and on near black. Text has a contrast of at least 4.5 to its background.
-enum Palette {
+public enum Palette {
   /// Something that is painted.
   struct Paint {
     /// The class that has it.
@@ -44,7 +44,7 @@ enum Palette {
   static let all = [paper, ink, faint, rule, none, bar, sum] + levels + onLevels
 
   /// The style of a chart. Printing uses the colors on white.
-  static let chartStyle =
+  public static let chartStyle =
     """
     .chart text{font-family:\(font);font-size:13px}
     .chart .small{font-size:11px}.chart .title{font-size:16px;font-weight:600}.chart .strong{font-weight:600}

@@ -77,7 +77,7 @@ public struct Poster: Sendable {
       @media print{@page{margin:10mm}body{background:none}svg.poster{width:auto;max-width:100%;max-height:96vh}}
 
       """
-    return HTMLPage.document(title, language: translation.language, style: style + Palette.posterStyle) {
+    return HTMLPage.document(title, style: style + Palette.posterStyle, in: translation) {
       write(to: &$0, isFile: false)
     }
   }

@@ -49,6 +49,8 @@ public struct Report: Sendable {
     public var text: Message
     public var note: Message?
     public var command: String?
+    /// The address of a page elsewhere that the text is about.
+    public var address: String?
 
     public init(_ name: Message, _ text: Message, note: Message? = nil, command: String? = nil) {
       (self.name, self.text, self.note, self.command) = (name, text, note, command)

@@ -9,7 +9,9 @@ extension Program where Globals: OptionGroup {
       return try parsing.invocation()
     } catch {
       let command = ([name] + parsing.path).joined(separator: " ")
-      throw UsageError(error.message, hint: error.hint ?? "see '\(command) --help'")
+      var wrong = UsageError(error.message, hint: error.hint ?? "see '\(command) --help'")
+      wrong.problem = error.problem
+      throw wrong
     }
   }
 

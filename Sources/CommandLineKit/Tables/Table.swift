@@ -110,6 +110,8 @@ public struct Table: Hashable, Sendable {
     public var style: Style
     /// The sort key, if it is not the value: grades do not sort by their letters.
     public var rank: Double?
+    /// The query for the items behind the cell.
+    public var query: String?
 
     /// A cell of any value.
     public init(value: Value, shown: String? = nil, style: Style = .plain) {

@@ -103,10 +103,12 @@ private func unbreakablePieces(of word: Substring) -> [String] {
 
 extension Character {
   /// Whether it is a syllable or a letter of Korean.
-  fileprivate var isHangul: Bool {
-    guard let scalar = unicodeScalars.first?.value else { return false }
-    return [0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7A3].contains { $0.contains(scalar) }
-  }
+  fileprivate var isHangul: Bool { unicodeScalars.first?.isHangul ?? false }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a syllable or a letter of Korean.
+  public var isHangul: Bool { [0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7A3].contains { $0.contains(value) } }
 }
 
 /// Whether a character never begins a line.

@@ -16,8 +16,15 @@ extension Context {
   }
 
   /// Prints a report for a person.
-  func print(_ report: Report) throws { try report.write(to: output, terminal: terminal) }
+  func print(_ report: Report) throws {
+    if let onReport { onReport(report) } else { try report.write(to: output, terminal: terminal) }
+  }
 
   /// Prints parts of a report for a person.
-  func print(_ blocks: [Report.Block]) throws { try blocks.write(to: output, terminal: terminal) }
+  func print(_ blocks: [Report.Block]) throws {
+    guard let onReport else { return try blocks.write(to: output, terminal: terminal) }
+    var report = Report("")
+    for block in blocks { report.add(block) }
+    onReport(report)
+  }
 }
