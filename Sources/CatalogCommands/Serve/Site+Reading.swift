@@ -255,11 +255,10 @@ extension Site {
 
   /// Records the item as viewed, unless the browser fetches the page in advance.
   private func remember(_ visit: Visit, _ number: Int64) {
-    guard visit.request[header: "sec-purpose"] == nil, let globals = try? servedGlobals else { return }
-    chore { [makeContext] in
-      let context = makeContext(globals, visit.language, DeferredWarnings())
-      try? context.viewing().recordView(of: ItemID(rawValue: number), now: context.timestamp)
-    }
+    guard visit.request[header: "sec-purpose"] == nil else { return }
+    views.removeAll { $0.item.rawValue == number }
+    views.append((ItemID(rawValue: number), context.timestamp))
+    writeViews()
   }
 
   private func editing(_ number: Int64, _ visit: Visit) throws -> HTMLPage {
