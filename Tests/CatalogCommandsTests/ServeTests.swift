@@ -215,6 +215,12 @@ struct ServeTests {
     #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
     _ = try site.get("/item/1", adding: [("Sec-Purpose", "prefetch")])
     #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
+    // Further views within half a second are written together.
+    for number in [1, 3, 1] { _ = try site.get("/item/\(number)") }
+    #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
+    site.uptime += .milliseconds(500)
+    site.tick()
+    #expect(try catalog.store.recents().map(\.title) == ["Parasite", "Kind of Blue", "The Hobbit"])
   }
 
   @Test func `an unchanged cover is answered with 304, and a cover that is no picture with 404`() throws {

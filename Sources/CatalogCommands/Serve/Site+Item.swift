@@ -23,11 +23,10 @@ extension Site {
 
   /// Records the item as viewed, unless the browser fetches the page in advance.
   private func remember(_ visit: Visit) {
-    guard visit.request[header: "sec-purpose"] == nil, let globals = try? servedGlobals else { return }
-    chore { [makeContext, id = visit.id] in
-      let context = makeContext(globals, visit.language, DeferredWarnings())
-      try? context.viewing().recordView(of: id, now: context.timestamp)
-    }
+    guard visit.request[header: "sec-purpose"] == nil else { return }
+    views.removeAll { $0.item == visit.id }
+    views.append((visit.id, context.timestamp))
+    writeViews()
   }
 
   private func sections(of detail: Detail, _ context: Context) throws -> [any PagePart] {

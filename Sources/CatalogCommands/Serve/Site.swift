@@ -27,6 +27,9 @@ final class Site {
   private var told: [String: (lines: [Message], operation: Int64?)] = [:]
   /// The forms that are being worked on, by their keys.
   var sending: [String: BackgroundWork<CommandResult>] = [:]
+  /// The viewed items that are not yet written, the last one last.
+  var views: [(item: ItemID, at: Timestamp)] = []
+  private var viewsWritten: Duration?
   /// The work that goes on after an answer.
   private var chores: [BackgroundWork<Void>] = []
   /// The open catalog, and the identity of its file; nil without a file.
@@ -134,7 +137,24 @@ final class Site {
   func tick() {
     chores.removeAll { $0.result != nil }
     removeSent()
+    writeViews()
     sync?.tick(perform)
+  }
+
+  /// Writes the views so far, at most twice a second, since a write takes longer than the page of an item.
+  func writeViews() {
+    let now = context.uptime()
+    guard !views.isEmpty, viewsWritten.map({ now - $0 >= .milliseconds(500) }) ?? true,
+      let globals = try? servedGlobals
+    else { return }
+    viewsWritten = now
+    // The catalog keeps ten.
+    let last = Array(views.suffix(10))
+    views = []
+    chore { [makeContext] in
+      guard let store = try? makeContext(globals, nil, DeferredWarnings()).viewing() else { return }
+      for view in last { try? store.recordView(of: view.item, now: view.at) }
+    }
   }
 
   /// Whether work goes on after the answers.

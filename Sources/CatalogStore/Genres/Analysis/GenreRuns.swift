@@ -39,7 +39,7 @@ struct GenreRuns {
     var runs = Array(repeating: KindRuns(), count: Kind.shelved.count)
     var (sums, weights) = (Array(repeating: 0.0, count: tree.count), Array(repeating: 0.0, count: tree.count))
     for kind in Kind.shelved.indices {
-      var blocks = KindBlocks(facts, kind: kind, tree, today: today)
+      let blocks = KindBlocks(facts, kind: kind, tree, today: today)
       runs[kind] = blocks.runs
       for genre in 0..<tree.count where blocks.items[genre] > 0 {
         let weight = blocks.weight(of: genre)
