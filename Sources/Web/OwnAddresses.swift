@@ -11,7 +11,7 @@ public enum OwnAddresses {
     var next = first
     while let entry = next?.pointee {
       next = entry.ifa_next
-      let flags = UInt32(entry.ifa_flags)
+      let flags = entry.ifa_flags
       guard let address = entry.ifa_addr, Int32(address.pointee.sa_family) == AF_INET,
         flags & UInt32(IFF_UP) != 0, flags & UInt32(IFF_LOOPBACK) == 0
       else { continue }

@@ -445,7 +445,7 @@ struct ConcurrentEditTests {
     #expect(catalog.run("edit", "3", "year=1", "--resume", file).status == 2)
   }
 
-  @Test func `changing only the year in the editor drops the full release date`() throws {
+  @Test func `changing only the year in the editor moves the release date`() throws {
     _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { $0.record.released = PartialDate("1959-08-17") }
     catalog.environment["EDITOR"] = "sed -i s/^year:.*/year:1960/"
     #expect(catalog.run("edit", "3").output.contains("  year: 1959 → 1960\n  released: 1959-08-17 → 1960-08-17\n"))

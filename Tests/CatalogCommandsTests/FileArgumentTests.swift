@@ -27,13 +27,14 @@ struct FileArgumentTests {
     "genres --svg": ["genres", "--svg", "{}"], "genres --html": ["genres", "--html", "{}"],
     "genres --poster": ["genres", "--poster", "{}"], "report year --html": ["report", "year", "2026", "--html", "{}"],
     "report year --poster": ["report", "year", "2026", "--poster", "{}"],
-    "cover --save": ["cover", "1", "--save", "{}"],
+    "cover --save": ["cover", "1", "--save", "{}"], "cover show --save": ["cover", "show", "1", "--save", "{}"],
     "sync init remote": ["sync", "init", "{}"],
     "import --review": ["import", "{folder}/rows.csv", "--kind", "book", "--review", "{}"],
   ]
 
-  /// The arguments whose files need a remote, a network or a player: RemoteTests, SyncFilesTests, PreviewCommandTests.
-  static let elsewhere: Set = ["sync clone remote", "sync files dir", "preview --save"]
+  /// The arguments whose files need a remote, a network, a player or a reader of barcodes: RemoteTests, SyncFilesTests,
+  /// PreviewCommandTests, PhotographTests.
+  static let elsewhere: Set = ["sync clone remote", "sync files dir", "preview --save", "add --photo"]
 
   @Test func `the list has each argument that names a file`() {
     let declared = CatalogProgram.program.commandPaths().flatMap { path, node -> [String] in
@@ -67,7 +68,7 @@ struct FileArgumentTests {
     try Data((0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) }).write(
       to: URL(filePath: folder.path("bytes")))
     try Connection(.file(folder.path("nothing.db"))).execute(script: "CREATE TABLE a (b)")
-    try catalog.store.backup(to: folder.path("whole.db"))
+    _ = try catalog.store.backup(to: folder.path("whole.db"))
     try Data(contentsOf: URL(filePath: folder.path("whole.db"))).dropLast(50_000).write(
       to: URL(filePath: folder.path("cut.db")))
     try FileManager.default.copyItem(atPath: folder.path("whole.db"), toPath: folder.path("views.db"))

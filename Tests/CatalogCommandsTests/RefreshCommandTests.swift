@@ -375,7 +375,7 @@ struct RefreshCommandTests {
     try Data(own).write(to: URL(filePath: folder.path("own.png")))
     #expect(
       catalog.run("cover", "set", "1", folder.path("own.png")).output
-        == "the cover now: 33 × 33, \(own.count) B: movie 1: Memories — Bong (2003)\n")
+        == "the cover now: 33 × 33, \(own.count.size): movie 1: Memories — Bong (2003)\n")
     sources.forget()
     #expect(catalog.run("refresh", "1", "--yes").output.hasPrefix("nothing new"))
     #expect(!sources.asked.contains { $0.contains("/p.jpg") })

@@ -94,8 +94,8 @@ struct MainJobTests {
     }
     #expect(cover?.bytes == Picture.png(width: 30, height: 20))
     #expect(cover?.type == "image/png")
-    #expect(cover?.width == 3)
-    #expect(cover?.height == 2)
+    #expect(cover?.width == 30)
+    #expect(cover?.height == 20)
   }
 
   @Test func `adding a result twice names the existing item and changes nothing`() throws {

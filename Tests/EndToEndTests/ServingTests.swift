@@ -63,7 +63,7 @@ struct ServingTests {
     let phone = sandbox.path("phone")
     #expect(try server.ask("/", cookies: phone).hasSuffix("\n403"))
     try server.pair(phone, code: server.code)
-    #expect(try server.ask("/", cookies: phone).contains(">Parasite</a>"))
+    #expect(try server.ask("/", cookies: phone).contains("Parasite"))
     // Only the pack answers in a sandbox.
     let found = try server.ask("/find?q=blade+runner&kind=movie", cookies: phone)
     let reference = try #require(found.firstMatch(of: /value="(pack:movie\/[^"]*)"/)?.1)
@@ -78,7 +78,7 @@ struct ServingTests {
     // A form cannot do what a command may not do.
     let refused = try server.ask("-d", "year=x&was-year=2019", "/item/1/edit", cookies: phone)
     #expect(refused.hasSuffix("\n422"))
-    #expect(refused.contains("It could not be done"))
+    #expect(refused.contains("value=\"x\""))
     let second = try sandbox.run("serve", "--port", String(server.url.split(separator: ":").last ?? ""))
     #expect(second.status == 1)
     #expect(second.errors.contains("is in use already"))

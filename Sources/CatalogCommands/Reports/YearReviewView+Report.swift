@@ -53,7 +53,9 @@ extension YearReviewView {
       page.add(.heading("Most by"))
       let more = [moreCreators].compactMap(\.self)
       if isWhole {
-        let bars = review.creators.map { BarChart.Bar($0.heading, Amount($0.tally.items), query: Query.term("creator", $0.heading)) }
+        let bars = review.creators.map {
+          BarChart.Bar($0.heading, Amount($0.tally.items), query: Query.term("creator", $0.heading))
+        }
         page.add(.figure(BarChart("Items added, by creator", bars: bars), notes: more))
       } else {
         page.add(.list(review.creators.map { Footnote(Message(verbatim: "\($0.heading) (\($0.tally.items))")) }))

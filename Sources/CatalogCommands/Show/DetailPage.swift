@@ -59,7 +59,7 @@ extension Detail {
     page.add()
     let width = facts.map { page.text($0.name).cellWidth }.max() ?? 0
     for fact in facts {
-      let lines = page.safe(page.text(fact.text)).wrapped(to: max(20, page.width - width - 2))
+      let lines = page.safe(page.text(fact.text)).paragraphs(wrappedTo: max(20, page.width - width - 2), page.safe)
       for (index, line) in lines.enumerated() {
         page.add(
           verbatim: page.styled(verbatim: (index == 0 ? page.text(fact.name) : "").padded(to: width), .dim) + "  "
@@ -75,7 +75,8 @@ extension Detail {
     let width = tracks.map(\.position.cellWidth).max() ?? 0
     for track in tracks {
       let time = track.seconds.map { "  " + PlayingTime.minutes($0) } ?? ""
-      let lines = page.safe(track.title).wrapped(to: max(20, page.width - width - 4 - time.cellWidth))
+      let lines = page.safe(track.title).paragraphs(
+        wrappedTo: max(20, page.width - width - 4 - time.cellWidth), page.safe)
       for (index, line) in lines.enumerated() {
         let position = page.styled(verbatim: (index == 0 ? page.safe(track.position) : "").padded(to: width), .dim)
         let end = index == lines.count - 1 ? page.styled(verbatim: time, .dim) : ""

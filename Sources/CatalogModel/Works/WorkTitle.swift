@@ -199,7 +199,7 @@ private struct TitleParts {
     }
   }
 
-  /// What parts a title from its second name: a sign and a word, or a word and a colon.
+  /// The signs and words between a title and its second name.
   private static let ors = [
     ", or ", "; or ", "; or, ", ": or ", ": or, ", " or: ", ", oder ", "; oder ", " oder: ", ", ou ", "; ou ", " ou: ",
     ", eller ",

@@ -48,7 +48,8 @@ extension String {
   /// - Parameter safe: makes a line safe for its output.
   func paragraphs(wrappedTo width: Int, _ safe: (String) -> String) -> [String] {
     split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { paragraph in
-      let lines = safe(String(paragraph)).wrapped(to: width)
+      // Direction marks without an end must not reach the next line.
+      let lines = safe(String(paragraph)).wrapped(to: width).map(safe)
       return lines.isEmpty ? [""] : lines
     }
   }

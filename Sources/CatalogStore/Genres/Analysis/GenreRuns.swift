@@ -69,7 +69,7 @@ struct GenreRuns {
       guard kind.1.items > 0 else { return nil }
       return .init(
         kind: kind.0, items: kind.1.items,
-        countAs: max(1, Int((Double(kind.1.items) / divisor(ofKind: place)).rounded())),
+        countAs: max(1, Int(clamping: (Double(kind.1.items) / divisor(ofKind: place)).rounded())),
         effect: kind.1.tellsTime ? kind.1.effect : nil)
     }
   }
@@ -80,7 +80,7 @@ struct GenreRuns {
     for (fact, day) in facts.inOrderOfDays {
       facts.forEachGenre(of: fact) { genre in
         let place = genre * Kind.shelved.count + fact.kind
-        if last[place].map({ day - $0 > Int32(blockDays) }) ?? true { chains[genre] += 1 }
+        if last[place].map({ day - $0 > Int32(clamping: blockDays) }) ?? true { chains[genre] += 1 }
         last[place] = day
       }
     }
