@@ -190,7 +190,7 @@ extension Site {
     let months = try store.diaryMonths()
     let asked = visit.request.query["month"].map { $0 == "none" ? "" : $0 } ?? months.first?.month ?? ""
     let date = PartialDate(asked)
-    var page = page(date?.words ?? (months.isEmpty ? "Diary" : "Without a date"), visit)
+    var page = page(date?.monthAndYear ?? (months.isEmpty ? "Diary" : "Without a date"), visit)
     guard let place = months.firstIndex(where: { $0.month == asked }) else {
       page.add(.paragraph("The diary is empty."))
       return page

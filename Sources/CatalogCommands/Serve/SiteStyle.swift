@@ -50,7 +50,8 @@ enum SiteStyle {
     .h9{--h:270}.h10{--h:300}.h11{--h:330}
     .p,.hist a{display:flex;flex-direction:column;justify-content:space-between}.p{padding:11% 9%}
     .p b,.p i,.wall p{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--n,2);overflow:hidden}
-    .p b{font:600 16px/1.2 var(--serif);--n:5}.p i{font-style:normal;font-size:12px}.vinyl .p b{--n:3}
+    .p b{font:600 16px/1.2 var(--serif);padding-bottom:.15em;--n:5}.p i{font-style:normal;font-size:12px}
+    .vinyl .p b{--n:3}.big .p b,.big .p b.s{font-size:clamp(22px,3vw,34px)}.big .p i{font-size:15px}
     .wall{display:grid;grid:auto/repeat(auto-fill,minmax(132px,1fr));gap:0 18px}
     .wall li,.wall a{display:grid;grid-row:span 3;grid-template-rows:subgrid;position:relative;min-width:0}
     .wall li{padding-bottom:24px}
