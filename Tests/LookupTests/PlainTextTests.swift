@@ -1,3 +1,4 @@
+import CatalogModel
 import TestSupport
 import Testing
 
@@ -60,6 +61,10 @@ struct PlainTextTests {
   ])
   func `text becomes one line with single blanks`(text: String, line: String) {
     #expect(PlainText.line(text) == line)
+  }
+
+  @Test func `a line of an answer has characters for references`() {
+    #expect(JSON.text("Tom &amp; Jerry &#39;40 &nothing; A&B &#27;[2J").line == "Tom & Jerry '40 &nothing; A&B [2J")
   }
 
   @Test func `every character in a line is treated by its Unicode properties`() {

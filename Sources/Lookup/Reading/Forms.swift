@@ -3,8 +3,8 @@ import CatalogModel
 // The forms that values have in answers. A value that is missing, null, empty or of another type is nil, and takes
 // nothing else with it.
 extension JSON {
-  /// A text of one line.
-  var line: String? { text.map(PlainText.line)?.orNilWhenEmpty }
+  /// A text of one line. Some sources send `&amp;` in the titles that they store.
+  var line: String? { text.map { PlainText.line(PlainText.withoutReferences($0)) }?.orNilWhenEmpty }
 
   /// A text with paragraphs.
   var prose: String? { text.map(PlainText.prose)?.orNilWhenEmpty }
