@@ -85,6 +85,14 @@ public struct WebRequest: Sendable {
   /// The value of a header, by its name in lower case.
   public subscript(header name: String) -> String? { headers.first { $0.name == name }?.value }
 
+  /// Whether the browser has the answer with this tag: it says so alone, in a list, weakly, or of any (RFC 9110, 13.1.2).
+  public func has(tag: String) -> Bool {
+    (self[header: "if-none-match"] ?? "").split(separator: ",").contains { word in
+      let word = word.filter { $0 != " " }
+      return word == "*" || (word.hasPrefix("W/") ? word.dropFirst(2) : word[...]) == tag
+    }
+  }
+
   public func cookie(_ name: String) -> String? {
     for pair in (self[header: "cookie"] ?? "").split(separator: ";") {
       let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -35,7 +35,7 @@ extension Site {
     func response(_ bytes: [UInt8], _ mediaType: String) -> WebResponse {
       Self.picture(WebResponse(type: mediaType, bytes), tag, isKept: isVersion)
     }
-    if visit.request[header: "if-none-match"] == tag {
+    if visit.request.has(tag: tag) {
       return .now(Self.picture(.notModified, tag, isKept: isVersion))
     }
     if let size, let known = thumbnails.known(digest, size) { return .now(response(known, "image/jpeg")) }
