@@ -152,7 +152,7 @@ struct JSONElements {
       }
       if depth == 0, !isInText, "\"}]".utf8.contains(byte), bytes.count > 1 { return bytes }
     }
-    guard depth == 0, !isInText else { throw ImportProblem.damaged("the file is cut short") }
+    guard depth == 0, !isInText else { throw ImportProblem.damaged("the file is cut short in part \(max(1, number))") }
     return try Self.something(bytes)
   }
 
