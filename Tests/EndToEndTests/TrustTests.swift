@@ -164,6 +164,8 @@ struct TrustTests {
     launch.type("pack:movie/parasite-2019\n")
     #expect(launch.waitForOutput("added movie"))
     launch.send(SIGINT)
+    // Its input stays open until it has ended: at the end of its input it would be done.
+    launch.waitForOutput("nothing that it writes")
     #expect(launch.finish().status == 128 + SIGINT)
   }
 
