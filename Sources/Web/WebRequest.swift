@@ -85,7 +85,7 @@ public struct WebRequest: Sendable {
   /// The value of a header, by its name in lower case.
   public subscript(header name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// Whether the browser has the answer with this tag: it says so alone, in a list, weakly, or of any (RFC 9110, 13.1.2).
+  /// Whether the browser has the answer with this tag: alone, in a list, weakly, or any (RFC 9110, 13.1.2).
   public func has(tag: String) -> Bool {
     (self[header: "if-none-match"] ?? "").split(separator: ",").contains { word in
       let word = word.filter { $0 != " " }
