@@ -51,8 +51,6 @@ struct ServePagesTests {
     catalog.run("log", "1", "--on", "2026-11-20")
     catalog.run("log", "2", "--on", "2026-11-21")
     for path in ["/item/1", "/item/2"] { _ = try site.get(path) }
-    site.uptime += .milliseconds(500)
-    site.tick()
     for path in ["/", "/?view=list", "/diary", "/recent"] {
       let rows = try site.get(path).html.all("li")
       func row(_ item: Int) -> MarkupElement? {

@@ -61,16 +61,21 @@ extension Site {
     var page = page("Recent", subtitle: "The last ten viewed", visit)
     page.layout = .narrow
     let store = try store()
-    let recents = try store.recents()
-    let tiles = try tiles(of: recents.compactMap(\.item), visit)
-    let rows = try recents.map { recent -> PageList.Row in
-      if let tile = tiles.first(where: { $0.item == recent.item }) { return PageList.Row(tile) }
-      let record = try recent.record(in: store)
-      let note = [record.kind.singular, Message(verbatim: Self.subtitle(record))].joined(separator: " · ")
-      return PageList.Row(
-        Message(verbatim: record.title), note: note,
-        acts: recent.externalID.map { [Self.adding($0.description, record.kind, record.title)] } ?? [])
-    }
+    // Those that are not written yet come first.
+    let newest = views.map(\.item).reversed()
+    let recents = try store.recents().filter { view in !newest.contains { $0 == view.item } }
+    let tiles = try tiles(of: newest + recents.compactMap(\.item), visit)
+    let unwritten = newest.compactMap { item in tiles.first { $0.item == item }.map { PageList.Row($0) } }
+    let rows =
+      try unwritten
+      + recents.prefix(max(0, 10 - unwritten.count)).map { recent -> PageList.Row in
+        if let tile = tiles.first(where: { $0.item == recent.item }) { return PageList.Row(tile) }
+        let record = try recent.record(in: store)
+        let note = [record.kind.singular, Message(verbatim: Self.subtitle(record))].joined(separator: " · ")
+        return PageList.Row(
+          Message(verbatim: record.title), note: note,
+          acts: recent.externalID.map { [Self.adding($0.description, record.kind, record.title)] } ?? [])
+      }
     page.add(PageList(rows, orElse: "Nothing was viewed yet."))
     return page
   }
