@@ -57,7 +57,7 @@ extension Bench {
     operations += collectorsQueries.map { query, condition in
       Operation(
         name: "list '\(query)'", size: size, ours: catalog + [db, "list", "--limit", "50", query],
-        yardsticks: [("floor", [floor, "listwhere", db, condition], 1.4)], memoryBudget: 64, runs: few)
+        yardsticks: [("floor", [floor, "listwhere", db, condition], 1.7)], memoryBudget: 64, runs: few)
     }
     operations.append(
       Operation(
