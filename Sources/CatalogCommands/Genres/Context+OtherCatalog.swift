@@ -6,7 +6,7 @@ internal import SQLite
 
 extension Context {
   /// Calls `body` with the catalog of someone else: a copy of a database, or what they exported, read into memory.
-  /// - Throws: ``Failure`` that names the file, for whatever is wrong with it.
+  /// - Throws: ``Failure`` with the name of the file.
   func withOtherCatalog<Result>(_ path: String, _ body: (Store) throws -> Result) throws -> Result {
     guard path != "-" else {
       throw UsageError("a catalog to compare with is no stream", hint: "write it into a file first, and name that")

@@ -70,6 +70,7 @@ package enum PlainText {
 
   /// `text` with each reference as the character that it means, `&#233;` as `é`. What is no reference stays.
   package static func withoutReferences(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var (plain, rest) = ("", text[...])
     while let sign = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
       plain += rest[..<sign]

@@ -64,7 +64,7 @@ public struct GenreReport: Sendable, Hashable {
     /// The ratio to the unevenness by chance. Nil where there are too few days to tell when a taste changed.
     public var effect: Double?
 
-    /// The effect from which a person is told.
+    /// The least effect that the page mentions.
     public static let much = 1.5
   }
 
